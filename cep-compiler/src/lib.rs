@@ -1,0 +1,4 @@
+//! The compiler behind `cep!`.
+pub mod ast;
+pub mod diagnostic;
+pub mod schema;

@@ -1,0 +1,77 @@
+//! Event types and their attributes, as the compiler knows them.
+//!
+//! In: `derive.rs` turns a type's definition into trait impls, views, records and a schema macro; `read.rs` reads what that macro
+//! hands back. Out: a [`Schema`] per stream. A schema is all the compiler ever knows of the user's types: attribute types are
+//! recognised by their spelling, and what is not recognised is opaque.
+use proc_macro2::Ident;
+
+/// What stands after `on`.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// The type's name as declared.
+    pub name: Ident,
+    /// Its event types; the index is the `TYPE` of `cep_runtime::EventType`.
+    pub types: Vec<EventType>,
+}
+
+/// One event type: an enum's variant, or a struct.
+#[derive(Clone, Debug)]
+pub struct EventType {
+    /// As used in patterns.
+    pub name: Ident,
+    /// Its attributes; skipped fields are not among them. The index is the `ATTR` of `cep_runtime::Attr`.
+    pub attributes: Vec<Attribute>,
+}
+
+/// One attribute.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// As used in patterns.
+    pub name: Ident,
+    /// The Rust field it stands for (another name only where `#[event(name = "…")]` is given); views and records use this one.
+    pub field: Ident,
+    /// What is known of its type, `Option` aside.
+    pub kind: Kind,
+    /// An `Option`: may be NULL.
+    pub nullable: bool,
+    /// Can outlive its event: it is part of the record.
+    pub kept: bool,
+    /// `#[event(time)]`, with nanoseconds per unit.
+    pub time: Option<u64>,
+    /// `#[event(key)]`
+    pub key: bool,
+    /// `#[event(ord)]`
+    pub ord: bool,
+}
+
+/// What the compiler knows of a type by its spelling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `u8` … `i128`, `usize`, `isize`.
+    Int(Int),
+    /// `f32`, `f64`: the bits.
+    Float(u8),
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// `&'static str` or another `&str`
+    Str,
+    /// `String`
+    String,
+    /// An array of numbers.
+    Array(Box<Kind>),
+    /// Anything else.
+    Opaque,
+}
+
+/// An integer type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Int {
+    /// Has negative values.
+    pub signed: bool,
+    /// 8 to 128; `usize` and `isize` count as 64.
+    pub bits: u8,
+    /// `usize` or `isize`
+    pub size: bool,
+}

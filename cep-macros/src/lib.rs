@@ -1,0 +1,1 @@
+//! The entry points; they only forward to `cep-compiler`.

@@ -1,0 +1,3 @@
+//! What emitted machines run on.
+#![no_std]
+#![forbid(unsafe_code)]
