@@ -6,6 +6,8 @@
 //! `check`, at its own tokens.
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use std::fmt;
 
 /// One `cep! { … }` call.
 #[derive(Clone, Debug)]
@@ -24,7 +26,7 @@ pub enum Item {
 }
 
 /// `pub pattern FireRisk(hottest: f64) on Reading = formula clauses;`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Pattern {
     /// Docs and other outer attributes.
     pub attributes: Vec<syn::Attribute>,
@@ -54,7 +56,7 @@ pub struct Window {
 }
 
 /// A parameter of a pattern.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Parameter {
     /// Its name.
     pub name: Ident,
@@ -222,7 +224,7 @@ pub struct Negation {
 }
 
 /// The condition of a `filter`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Condition {
     /// Parsed by syn; names are not resolved.
     pub expr: syn::Expr,
@@ -383,4 +385,27 @@ pub struct SelectItem {
     pub variable: Ident,
     /// Only this attribute of it.
     pub attribute: Option<Ident>,
+}
+
+// syn's nodes have no `Debug` without its `extra-traits`, which would cost every build; their tokens say more anyway.
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pattern")
+            .field("name", &self.name)
+            .field("parameters", &self.parameters)
+            .field("on", &self.on)
+            .field("formula", &self.formula)
+            .field("clauses", &self.clauses)
+            .finish_non_exhaustive()
+    }
+}
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Condition({})", self.expr.to_token_stream())
+    }
+}
+impl fmt::Debug for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.ty.to_token_stream())
+    }
 }
