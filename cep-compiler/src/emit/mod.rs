@@ -1,0 +1,48 @@
+//! The source of the machine. `quote!` lives only here.
+//!
+//! In: a [`Plan`]. Out: a struct with its methods and trait impls, the match type and its iterator, the guards. Every path is written in
+//! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
+mod guards;
+mod kept;
+mod latest;
+mod machine;
+mod matches;
+mod names;
+mod rewrite;
+mod ring;
+mod skeleton;
+
+pub use skeleton::skeleton;
+
+use crate::hir::Pattern;
+use crate::plan::{Kernel, Plan};
+use names::Names;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Emits one pattern's machine. `root` is the facade's path.
+#[must_use]
+pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
+    let names = Names::new(root, pattern);
+    let guards = guards::guards(pattern, plan, &names);
+    let machine = machine::machine(pattern, plan, &names);
+    let matches = matches::matches(pattern, plan, &names);
+    let (types, push) = match plan.kernel {
+        Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
+        Kernel::Ring => (kept::types(plan, &names), ring::push(pattern, plan, &names)),
+    };
+    let (definition, methods) = machine;
+    let (match_types, match_impls) = matches;
+    quote! {
+        #types
+        #definition
+        #match_types
+        #[allow(non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            #guards
+            #methods
+            #push
+            #match_impls
+        };
+    }
+}

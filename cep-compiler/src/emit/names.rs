@@ -1,0 +1,115 @@
+//! How generated code names things: always by full paths, never by the tokens of a user's type.
+use crate::hir::{AttributeId, Pattern, TypeId};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+/// The names of one machine.
+pub(super) struct Names {
+    /// `$crate::__private`
+    pub(super) p: TokenStream,
+    /// The stream's event type, where lifetimes can be left to rustc.
+    pub(super) on: TokenStream,
+    /// The same with `'static` for `'_`, for places where nothing is inferred. Records have no lifetimes, so this is the same record.
+    pub(super) on_static: TokenStream,
+    pub(super) machine: Ident,
+    pub(super) a_match: Ident,
+    pub(super) matches: Ident,
+    pub(super) rings: Ident,
+    /// The enum of what is kept, by event type.
+    pub(super) kept: Ident,
+    /// Has a lifetime that is left to rustc.
+    pub(super) borrows: bool,
+}
+
+impl Names {
+    pub(super) fn new(root: &TokenStream, pattern: &Pattern) -> Self {
+        let p = quote!(#root::__private);
+        let name = &pattern.name;
+        let plain = name.to_string().trim_start_matches("r#").to_string();
+        let (fixed, borrows) = without_elided(pattern.on.clone());
+        let on = &pattern.on;
+        Names {
+            on: quote!(<#on as #p::Stream>::Event),
+            on_static: quote!(<#fixed as #p::Stream>::Event),
+            p,
+            machine: name.clone(),
+            a_match: format_ident!("{plain}Match", span = name.span()),
+            matches: format_ident!("{plain}Matches", span = name.span()),
+            rings: format_ident!("{plain}Rings", span = name.span()),
+            kept: format_ident!("__{plain}Kept", span = name.span()),
+            borrows,
+        }
+    }
+
+    /// `EventType<2>` of the stream as a path to its functions.
+    pub(super) fn event_type(&self, ty: TypeId) -> TokenStream {
+        let (p, on, t) = (&self.p, &self.on, ty.0);
+        quote!(<#on as #p::EventType<#t>>)
+    }
+
+    /// The record of an event type.
+    pub(super) fn record(&self, ty: TypeId) -> TokenStream {
+        let (p, on, t) = (&self.p, &self.on_static, ty.0);
+        quote!(<#on as #p::EventType<#t>>::Record)
+    }
+
+    /// The declared type of an attribute.
+    pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> TokenStream {
+        let (p, record, n) = (&self.p, self.record(ty), a.0);
+        quote!(<#record as #p::Attr<#n>>::Type)
+    }
+
+    /// The struct of what is kept of an event type.
+    pub(super) fn kept_type(&self, ty: TypeId) -> Ident {
+        format_ident!("{}{}", self.kept, ty.0, span = self.kept.span())
+    }
+
+    /// Its variant in the enum.
+    pub(super) fn variant(ty: TypeId) -> Ident {
+        format_ident!("E{}", ty.0)
+    }
+
+    /// The struct of a variable of which only some attributes are selected.
+    pub(super) fn part(&self, variable: &Ident) -> Ident {
+        let mut out = String::new();
+        for word in variable.to_string().trim_start_matches("r#").split('_') {
+            let mut letters = word.chars();
+            if let Some(first) = letters.next() {
+                out.extend(first.to_uppercase());
+                out.push_str(letters.as_str());
+            }
+        }
+        let plain = self.machine.to_string().trim_start_matches("r#").to_string();
+        format_ident!("{plain}{out}", span = self.machine.span())
+    }
+}
+
+/// `'_` as `'static`, and whether there was any.
+fn without_elided(tokens: TokenStream) -> (TokenStream, bool) {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut found = false;
+    for (i, t) in all.iter().enumerate() {
+        let after_tick = i > 0 && matches!(&all[i - 1], TokenTree::Punct(p) if p.as_char() == '\'');
+        match t {
+            TokenTree::Ident(id) if after_tick && id == "_" => {
+                found = true;
+                out.extend([TokenTree::Ident(Ident::new("static", id.span()))]);
+            }
+            TokenTree::Group(g) => {
+                let (inner, any) = without_elided(g.stream());
+                found |= any;
+                let mut h = proc_macro2::Group::new(g.delimiter(), inner);
+                h.set_span(g.span());
+                out.extend([TokenTree::Group(h)]);
+            }
+            t => out.extend([t.clone()]),
+        }
+    }
+    (out, found)
+}
+
+/// A name of ours that no user's name can meet.
+pub(super) fn ours(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
