@@ -1,7 +1,140 @@
-//! The compiler behind `cep!`.
+//! The compiler behind `cep!`: from a pattern's tokens to the source of its machine.
+//!
+//! | stage | takes | gives |
+//! | --- | --- | --- |
+//! | [`schema`] | a type's definition | trait impls, and a macro that carries its [`schema::Schema`] to `cep!` |
+//! | [`lex`], [`parse`] | tokens | [`ast::File`] |
+//! | [`check`] | a pattern and its stream's schema | [`hir::Pattern`], names resolved, every rule of the language checked |
+//! | [`automaton`] | the resolved pattern | [`automaton::Rma`], the register match automaton |
+//! | [`plan`] | pattern and automaton | [`plan::Plan`]: kernel, what is kept, when conditions run, sizes |
+//! | [`emit`] | pattern and plan | Rust source |
+//!
+//! Each stage reports into [`diagnostic::Diagnostics`] and gives nothing where it found an error, so the next one can rely on
+//! what it gets. Nothing here panics, whatever the input, and the output is a function of the input alone.
 pub mod ast;
+pub mod automaton;
+pub mod check;
 pub mod diagnostic;
+pub mod emit;
+pub mod hir;
 pub mod lex;
 pub mod nearest;
 pub mod parse;
+pub mod plan;
 pub mod schema;
+
+use ast::Item;
+use diagnostic::{Code, Diagnostics, Loc};
+use proc_macro2::TokenStream;
+use quote::quote;
+use schema::{Schema, bounce};
+
+/// One compiled pattern with every stage's result, for tests and tools.
+pub struct Compiled {
+    /// Resolved.
+    pub pattern: hir::Pattern,
+    /// Its automaton.
+    pub rma: automaton::Rma,
+    /// Its machine.
+    pub plan: plan::Plan,
+}
+
+/// What a `cep!` call becomes.
+#[derive(Default)]
+pub struct Output {
+    /// The source of the machines; of a pattern with an error, its skeleton.
+    pub tokens: TokenStream,
+    /// What is wrong.
+    pub diagnostics: Diagnostics,
+}
+
+/// The last step of `cep!`: all schemas are there. `root` is the facade's path; each schema stands under the key of its path.
+#[must_use]
+pub fn finish(root: TokenStream, schemas: Vec<(String, Schema)>, items: TokenStream) -> TokenStream {
+    let begun = std::env::var_os("CEP_TIME").map(|_| std::time::Instant::now());
+    let output = compile(&root, &schemas, items.clone());
+    let tokens = output.tokens;
+    let errors = output.diagnostics.into_tokens();
+    if let Some(begun) = begun {
+        let (names, _) = bounce::heads(&items.into_iter().collect::<Vec<_>>());
+        eprintln!("cep: expanded {} in {:.2} ms", names.join(", "), begun.elapsed().as_secs_f64() * 1000.0);
+    }
+    quote!(#tokens #errors)
+}
+
+/// Compiles the items of a call.
+#[must_use]
+pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStream) -> Output {
+    let mut diagnostics = Diagnostics::default();
+    let file = parse::parse(items, &mut diagnostics);
+    let mut tokens = TokenStream::new();
+    for (i, item) in file.items.iter().enumerate() {
+        let name = match item {
+            Item::Pattern(p) => &p.name,
+            Item::Window(w) => &w.name,
+        };
+        let taken = file.items[..i].iter().any(|other| match other {
+            Item::Pattern(p) => p.name == *name,
+            Item::Window(w) => w.name == *name,
+        });
+        if taken {
+            diagnostics
+                .error(Code::DuplicateItem, name.span(), format!("the item `{name}` is defined twice"))
+                .help("give each item of a call a name of its own");
+            continue;
+        }
+        match item {
+            Item::Pattern(p) => match pattern(p, schemas, &file, &mut diagnostics) {
+                Some(c) => tokens.extend(emit::emit(&c.pattern, &c.plan, root)),
+                None => tokens.extend(emit::skeleton(p, root)),
+            },
+            Item::Window(w) => {
+                diagnostics
+                    .error(Code::NotSupported, w.loc, "a `window` item is not supported yet")
+                    .help("so far a call holds `pattern` items");
+            }
+        }
+    }
+    Output { tokens, diagnostics }
+}
+
+/// Takes one pattern through the stages behind the parser.
+pub fn pattern(
+    p: &ast::Pattern,
+    schemas: &[(String, Schema)],
+    file: &ast::File,
+    diagnostics: &mut Diagnostics,
+) -> Option<Compiled> {
+    let key = bounce::key(&p.on.tokens);
+    let Some((_, schema)) = schemas.iter().find(|(k, _)| Some(k) == key.as_ref()) else {
+        on_what(p, file, diagnostics);
+        return None;
+    };
+    let pattern = check::check(p, schema, diagnostics)?;
+    let rma = automaton::build(&pattern);
+    if let Err(e) = rma.validate() {
+        // the checker lets no such pattern through; said instead of a wrong answer should it ever do
+        let at: Loc = pattern.conjuncts.get(e.conjunct.0).map_or(p.loc, |c| c.loc);
+        diagnostics
+            .error(Code::NotBound, at, "this condition may read an event that is not there")
+            .help("move it behind the part that binds its variables");
+        return None;
+    }
+    let plan = plan::plan(&pattern, &rma, diagnostics)?;
+    Some(Compiled { pattern, rma, plan })
+}
+
+/// The stream has no schema: an item of the same call, or something that the bounce could not ask.
+fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
+    let text = check::text(&p.on.tokens);
+    let item = file.items.iter().any(|i| match i {
+        Item::Pattern(q) => text == q.name.to_string(),
+        Item::Window(w) => text == w.name.to_string(),
+    });
+    let (code, message) = if item {
+        (Code::NotSupported, format!("a pattern on the results of another item, `{text}`, is not supported yet"))
+    } else {
+        (Code::Syntax, format!("`{text}` is no path to a stream"))
+    };
+    diagnostics.error(code, p.on.loc, message).help("name a type with `#[derive(Event)]` after `on`");
+}

@@ -34,6 +34,17 @@ fn edits(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
+/// `` `a`, `b` and `c` ``
+#[must_use]
+pub fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let all: Vec<String> = names.map(|n| format!("`{n}`")).collect();
+    match all.split_last() {
+        None => "none".into(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

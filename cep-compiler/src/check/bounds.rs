@@ -3,7 +3,7 @@ use super::names::Names;
 use super::output::not_kept;
 use super::text;
 use crate::ast::{self, Output, Within};
-use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{AtomId, AttributeId, Conjunct};
 use crate::schema::Kind;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ fn missing(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Conjunct], d:
 
 /// Bounds on one attribute that no value meets.
 pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Diagnostics) {
-    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, Loc)> = BTreeMap::new();
+    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, usize)> = BTreeMap::new();
     for c in conjuncts {
         let ([part], [read]) = (&c.disjuncts[..], &c.reads[..]) else { continue };
         let Some((attribute, bound)) = bound(&part.expr) else { continue };
@@ -73,12 +73,12 @@ pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Dia
         let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
         let key = (read.atom, AttributeId(i));
-        let (range, earlier) = ranges.entry(key).or_insert((whole, c.loc));
+        let (range, others) = ranges.entry(key).or_insert((whole, 0));
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {
             let all = text(&part.expr);
             let e = d.error(Code::Unsatisfiable, c.loc, format!("no value of `{}.{attribute}` meets this condition", read.name));
-            if std::ptr::eq(earlier, &c.loc) || matches!(range, r if *r == whole) {
+            if *others == 0 {
                 e.note(format!("its type has no value with `{all}`"));
             } else {
                 e.note("another condition of this pattern contradicts it");
@@ -86,6 +86,7 @@ pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Dia
             e.help("a pattern that can match nothing is a mistake: change one of the conditions");
         }
         *range = narrowed;
+        *others += 1;
     }
 }
 

@@ -5,7 +5,6 @@
 mod bounds;
 mod filter;
 mod names;
-mod nearest;
 mod output;
 mod support;
 mod types;

@@ -1,5 +1,5 @@
 //! Which event types and variables a formula has: the first pass, before any filter is read.
-use super::nearest::{list, nearest};
+use crate::nearest::{list, nearest};
 use crate::ast::{Formula, FormulaKind, Parameter};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Atom, AtomId, TypeId, Variable, VariableId};

@@ -1,6 +1,6 @@
 //! What comes out: the fields of a match.
 use super::names::Names;
-use super::nearest::{list, nearest};
+use crate::nearest::{list, nearest};
 use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AttributeId, Field, Output, VariableId};

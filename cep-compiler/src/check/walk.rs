@@ -1,6 +1,6 @@
 //! The walk over one conjunct: resolves names, infers types, refuses what a filter may not do, and decides what is cheap.
 use super::filter::{Scope, known, parameter};
-use super::nearest::{list, nearest};
+use crate::nearest::{list, nearest};
 use super::types::{
     Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter_kind, primitive, remedy,
 };
@@ -129,15 +129,15 @@ impl<'a> Walk<'a> {
                 self.costly()
             }
             Expr::Tuple(t) => {
-                t.elems.iter().for_each(|x| drop(self.expr(x, d)));
+                t.elems.iter().for_each(|x| _ = self.expr(x, d));
                 self.costly()
             }
             Expr::Array(a) => {
-                a.elems.iter().for_each(|x| drop(self.expr(x, d)));
+                a.elems.iter().for_each(|x| _ = self.expr(x, d));
                 self.costly()
             }
             Expr::Range(r) => {
-                [&r.start, &r.end].into_iter().flatten().for_each(|x| drop(self.expr(x, d)));
+                [&r.start, &r.end].into_iter().flatten().for_each(|x| _ = self.expr(x, d));
                 self.costly()
             }
             Expr::Repeat(r) => {
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
                 self.costly()
             }
             Expr::Struct(s) => {
-                s.fields.iter().for_each(|f| drop(self.expr(&f.expr, d)));
+                s.fields.iter().for_each(|f| _ = self.expr(&f.expr, d));
                 self.costly()
             }
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Let(_) => self.block_like(e, d),
@@ -504,8 +504,8 @@ impl<'a> Walk<'a> {
                 for arm in &m.arms {
                     let k = self.locals.len();
                     self.bind(&arm.pat, d);
-                    if let Some((_, g)) = &arm.guard {
-                        self.expr(g, d);
+                    if let Pat::Guard(g) = &arm.pat {
+                        self.expr(&g.guard, d);
                     }
                     self.expr(&arm.body, d);
                     self.locals.truncate(k);
@@ -540,7 +540,7 @@ impl<'a> Walk<'a> {
                     self.bind(&l.pat, d);
                 }
                 Stmt::Expr(e, None) => ty = self.expr(e, d),
-                Stmt::Expr(e, Some(_)) => drop(self.expr(e, d)),
+                Stmt::Expr(e, Some(_)) => _ = self.expr(e, d),
                 Stmt::Macro(m) => ty = self.macro_call(&m.mac, d),
                 Stmt::Item(i) => {
                     d.error(Code::Impure, Loc::of(i), "a filter cannot define items")
@@ -578,6 +578,7 @@ fn bound<'p>(pat: &'p Pat, out: &mut Vec<&'p Ident>) {
                 bound(p, out);
             }
         }
+        Pat::Guard(g) => bound(&g.pat, out),
         Pat::Or(o) => o.cases.iter().for_each(|p| bound(p, out)),
         Pat::Paren(p) => bound(&p.pat, out),
         Pat::Reference(r) => bound(&r.pat, out),

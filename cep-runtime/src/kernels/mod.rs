@@ -6,5 +6,5 @@ mod latest;
 mod ring;
 mod search;
 pub use latest::Latest;
-pub use ring::{Ring, Slot};
+pub use ring::{Live, Ring, Slot};
 pub use search::{Path, Search, Table};

@@ -129,3 +129,23 @@ impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S>
         f.debug_list().entries(self.since(0).map(|(at, _)| at.position())).finish()
     }
 }
+
+/// What of a ring a machine may still use: for its `Debug`.
+pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
+    ring: &'a Ring<K, N, S>,
+    oldest: u64,
+}
+
+impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
+    /// The entries not older than the stream position `oldest`.
+    #[must_use]
+    pub fn new(ring: &'a Ring<K, N, S>, oldest: u64) -> Self {
+        Live { ring, oldest }
+    }
+}
+
+impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.ring.since(self.oldest).map(|(at, _)| at.position())).finish()
+    }
+}

@@ -20,13 +20,15 @@ pub struct Table {
 }
 
 impl Table {
+    /// A run can begin with this position.
+    #[inline(always)]
+    #[must_use]
+    pub const fn starts(&self, position: u8) -> bool {
+        position < 64 && self.initial >> position & 1 != 0
+    }
     #[inline(always)]
     fn before(&self, position: u8) -> &'static [u8] {
         self.predecessors.get(usize::from(position)).copied().unwrap_or(&[])
-    }
-    #[inline(always)]
-    fn is_initial(&self, position: u8) -> bool {
-        self.initial >> position & 1 != 0
     }
 }
 
@@ -103,7 +105,7 @@ impl<const D: usize> Search<D> {
                 self.stop();
                 return false;
             }
-            if self.frames.first().is_some_and(|f| table.is_initial(f.position)) {
+            if self.frames.first().is_some_and(|f| table.starts(f.position)) {
                 return true;
             }
         }
@@ -137,7 +139,7 @@ impl<const D: usize> Search<D> {
                 self.depth -= 1;
                 continue;
             }
-            if table.is_initial(before) {
+            if table.starts(before) {
                 return true;
             }
         }
@@ -186,7 +188,6 @@ impl<const D: usize> Search<D> {
 }
 
 /// A run under construction, newest event first.
-#[derive(Debug)]
 pub struct Path<'a, K: Copy + 'static, const N: usize, S: Storage, const D: usize> {
     ring: &'a Ring<K, N, S>,
     search: &'a Search<D>,
