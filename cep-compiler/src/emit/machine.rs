@@ -214,8 +214,8 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let live = match plan.kernel {
         Kernel::Latest => quote!(debug.field("latest_starts", &self.latest);),
         Kernel::Ring => {
-            let oldest = oldest(plan);
-            quote!(debug.field("kept", &#p::Live::new(&self.ring, { let position = self.position.saturating_sub(1); #oldest }));)
+            let (oldest, position) = (oldest(plan), ours("position"));
+            quote!(debug.field("kept", &#p::Live::new(&self.ring, { let #position = self.position.saturating_sub(1); #oldest }));)
         }
     };
     let text = name.to_string();
