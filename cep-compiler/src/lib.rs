@@ -2,3 +2,6 @@
 pub mod ast;
 pub mod diagnostic;
 pub mod schema;
+mod toy;
+
+pub use toy::finish;

@@ -1,8 +1,30 @@
 //! Event types and their attributes, as the compiler knows them.
 //!
-//! In: `derive.rs` turns a type's definition into trait impls, views, records and a schema macro; `read.rs` reads what that macro
+//! In: [`mod@derive`] turns a type's definition into trait impls, views, records and a schema macro; [`read`] reads what that macro
 //! hands back. Out: a [`Schema`] per stream. A schema is all the compiler ever knows of the user's types: attribute types are
 //! recognised by their spelling, and what is not recognised is opaque.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `options` | `#[event(…)]` |
+//! | `classify` | what a type's spelling tells |
+//! | `definition`, `fields` | the item under the derive, checked |
+//! | `views`, `record` | the impls, views and records it gets |
+//! | `derive` | the derive as a whole, and the way to the schemas of held structs |
+//! | `read` | the schema as tokens, both directions |
+//! | `carry` | the schema macro |
+//! | `bounce` | from `cep!` through the schema macros to the compiler |
+pub mod bounce;
+pub mod carry;
+mod classify;
+mod definition;
+pub mod derive;
+mod fields;
+mod options;
+pub mod read;
+mod record;
+mod views;
+
 use proc_macro2::Ident;
 
 /// What stands after `on`.
@@ -59,6 +81,8 @@ pub enum Kind {
     Str,
     /// `String`
     String,
+    /// `Text<N>`: compares like a `&str`, and can be kept.
+    Text,
     /// An array of numbers.
     Array(Box<Kind>),
     /// Anything else.

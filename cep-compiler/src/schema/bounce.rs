@@ -1,0 +1,308 @@
+//! From `cep!` to the compiler: the schema of every stream is fetched on the way.
+//!
+//! ```text
+//! cep! { items }                                      macro_rules of the facade, hands its `$crate` on
+//! → cep_entry! { ($crate) items }                     [`entry`]: the paths after `on`, except the items of the same call
+//! → Reading! { ($crate::__private::cep_step) ($crate) [paths left, this one first] { schemas so far } { items } }
+//! → cep_step! { { schema } ($crate) [paths] { schemas } { items } }           [`step`]: the next path, or `crate::finish`
+//! ```
+//!
+//! Invariant: the tokens of the items pass untouched, each at its own span. Cost: one expansion per distinct stream. Nothing is parsed
+//! here but the heads of items, and those only as far as needed: what makes no sense is left to the parser's errors.
+use super::Schema;
+use super::read::{group, read};
+use crate::diagnostic::{Code, Diagnostics, Loc};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::parse::Parser;
+
+/// `($crate) items…`
+#[must_use]
+pub fn entry(input: TokenStream) -> TokenStream {
+    let mut from = input.into_iter();
+    let Some(root) = group(&mut from, Delimiter::Parenthesis) else { return misuse() };
+    let items: Vec<TokenTree> = from.collect();
+    let (names, paths) = heads(&items);
+    let mut left: Vec<(String, TokenStream)> = Vec::new();
+    for path in paths {
+        if let Some(key) = key(&path)
+            && !names.iter().any(|n| key.strip_prefix("self::").unwrap_or(&key) == n)
+            && !left.iter().any(|l| l.0 == key)
+        {
+            left.push((key, path));
+        }
+    }
+    // where the type derives nothing, rustc's "cannot find macro" comes with the words of `Stream`
+    let checks: TokenStream = left.iter().map(|(_, path)| check(&root, path)).collect();
+    let left = left.into_iter().map(|l| l.1).collect();
+    let next = State { root, left, have: TokenStream::new(), items: items.into_iter().collect() }.proceed();
+    quote!(#checks #next)
+}
+
+/// A schema macro's answer: `{ schema } (root) [paths] { schemas } { items }`.
+#[must_use]
+pub fn step(input: TokenStream) -> TokenStream {
+    let mut from = input.into_iter();
+    let parts = (|| {
+        let schema = group(&mut from, Delimiter::Brace)?;
+        let root = group(&mut from, Delimiter::Parenthesis)?;
+        let mut paths = group(&mut from, Delimiter::Bracket)?.into_iter();
+        let first = group(&mut paths, Delimiter::Parenthesis)?;
+        let mut left = Vec::new();
+        while let Some(path) = group(&mut paths, Delimiter::Parenthesis) {
+            left.push(path);
+        }
+        let have = group(&mut from, Delimiter::Brace)?;
+        let items = group(&mut from, Delimiter::Brace)?;
+        Some(State { root, left, have: quote!(#have (#first) { #schema }), items })
+    })();
+    parts.map_or_else(misuse, State::proceed)
+}
+
+fn misuse() -> TokenStream {
+    let mut report = Diagnostics::default();
+    report
+        .error(Code::Syntax, Span::call_site(), "this macro is a step of `cep!`")
+        .help("write `cep! { … }`");
+    report.into_tokens()
+}
+
+struct State {
+    root: TokenStream,
+    /// Paths as written after `on`, whose schemas are still to be asked for.
+    left: Vec<TokenStream>,
+    /// `(path) { schema }` for each that was.
+    have: TokenStream,
+    items: TokenStream,
+}
+
+impl State {
+    fn proceed(self) -> TokenStream {
+        let State { root, left, have, items } = self;
+        if let Some(path) = left.first().and_then(macro_path) {
+            return quote!(#path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } });
+        }
+        let mut report = Diagnostics::default();
+        let schemas = schemas(have, &mut report);
+        if report.is_empty() { crate::finish(root, schemas, items) } else { report.into_tokens() }
+    }
+}
+
+/// Reads what came back.
+fn schemas(have: TokenStream, report: &mut Diagnostics) -> Vec<(String, Schema)> {
+    let mut from = have.into_iter();
+    let mut schemas = Vec::new();
+    while let (Some(path), Some(schema)) =
+        (group(&mut from, Delimiter::Parenthesis), group(&mut from, Delimiter::Brace))
+    {
+        let key = key(&path).unwrap_or_default();
+        match read(schema) {
+            Ok(schema) => schemas.push((key, schema)),
+            Err(unreadable) => {
+                let (message, help) = unreadable.explain(&key);
+                report.error(Code::Derive, Loc::of(&path), message).help(help);
+            }
+        }
+    }
+    schemas
+}
+
+/// `path: Stream`, asked at the path.
+fn check(root: &TokenStream, path: &TokenStream) -> TokenStream {
+    let here = Span::mixed_site().located_at(Loc::of(path).first);
+    quote_spanned! {here=>
+        #[allow(clippy::all, clippy::pedantic)]
+        const _: fn() = || {
+            fn stream<T: #root::__private::Stream>() {}
+            stream::<#path>();
+        };
+    }
+}
+
+/// The names of the items, and the path after each `on`.
+fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
+    let (mut names, mut paths) = (Vec::new(), Vec::new());
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        let item = is(token, "pattern") || is(token, "window");
+        i += 1;
+        if !item {
+            continue;
+        }
+        // up to `on`, past whatever stands between; the next item or `=` ends the search
+        let stop = |t: &TokenTree| ["on", "=", ";", "pattern", "window"].iter().any(|w| is(t, w));
+        let Some(end) = tokens[i..].iter().position(stop).map(|n| i + n) else { break };
+        let on = is(&tokens[end], "on");
+        if let Some(TokenTree::Ident(name)) = tokens.get(i)
+            && (on || is(&tokens[end], "="))
+        {
+            names.push(name.to_string());
+        }
+        i = end;
+        if on {
+            let path = path(&tokens[end + 1..]);
+            i += 1 + path.len();
+            if !path.is_empty() {
+                paths.push(path.iter().cloned().collect());
+            }
+        }
+    }
+    (names, paths)
+}
+
+fn is(token: &TokenTree, text: &str) -> bool {
+    match token {
+        TokenTree::Ident(i) => i == text,
+        TokenTree::Punct(p) => text.len() == 1 && text.starts_with(p.as_char()),
+        _ => false,
+    }
+}
+
+/// The stretch of a type's path with which `tokens` begin; generic arguments belong to it.
+fn path(tokens: &[TokenTree]) -> &[TokenTree] {
+    if let Some(TokenTree::Group(g)) = tokens.first()
+        && g.delimiter() == Delimiter::None
+    {
+        return &tokens[..1];
+    }
+    let colons = |i: usize| match tokens.get(i..i + 2) {
+        Some([a, b]) => is(a, ":") && is(b, ":"),
+        _ => false,
+    };
+    let mut end = if colons(0) { 2 } else { 0 };
+    let mut complete = 0;
+    while let Some(TokenTree::Ident(_)) = tokens.get(end) {
+        end += 1;
+        complete = end;
+        let open = if colons(end) { end + 2 } else { end };
+        if tokens.get(open).is_some_and(|t| is(t, "<")) {
+            let Some(close) = closing(tokens, open) else { break };
+            end = close + 1;
+            complete = end;
+        }
+        if !colons(end) {
+            break;
+        }
+        end += 2;
+    }
+    &tokens[..complete]
+}
+
+/// The `>` that closes the `<` at `open`. An item's end is not passed.
+fn closing(tokens: &[TokenTree], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (i, t) in tokens.iter().enumerate().skip(open) {
+        if is(t, ";") {
+            return None;
+        }
+        let arrow = i > 0 && (is(&tokens[i - 1], "-") || is(&tokens[i - 1], "="));
+        if is(t, "<") {
+            depth += 1;
+        } else if is(t, ">") && !arrow {
+            depth -= 1;
+            if depth == 0 {
+                return Some(i);
+            }
+        }
+    }
+    None
+}
+
+/// The path without generic arguments and invisible groups: the type's schema macro. `None` where the tokens are no such path.
+fn macro_path(path: &TokenStream) -> Option<TokenStream> {
+    let mut out: Vec<TokenTree> = Vec::new();
+    let tokens: Vec<TokenTree> = flat(path.clone());
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        if is(token, "<") {
+            i = closing(&tokens, i)? + 1;
+            // `Gauge::<f32>`
+            if out.len() > 2 && out.last().is_some_and(|t| is(t, ":")) {
+                out.truncate(out.len() - 2);
+            }
+            continue;
+        }
+        out.push(token.clone());
+        i += 1;
+    }
+    let last = out.last()?;
+    if ["self", "super", "crate", "Self", "_"].iter().any(|w| is(last, w)) {
+        return None;
+    }
+    let out: TokenStream = out.into_iter().collect();
+    syn::Path::parse_mod_style.parse2(out.clone()).ok()?;
+    Some(out)
+}
+
+/// Without the invisible groups that a user's own macro leaves around `$ty:path`.
+fn flat(tokens: TokenStream) -> Vec<TokenTree> {
+    let mut out = Vec::new();
+    for t in tokens {
+        match t {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::None => out.extend(flat(g.stream())),
+            t => out.push(t),
+        }
+    }
+    out
+}
+
+/// What a path after `on` is called among the schemas: its tokens without generic arguments and blanks, `events::Reading`. `None` where
+/// the tokens are no path of a type.
+#[must_use]
+pub fn key(path: &TokenStream) -> Option<String> {
+    Some(macro_path(path)?.into_iter().map(|t| t.to_string()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(source: &str) -> (Vec<String>, Vec<String>) {
+        let tokens: TokenStream = source.parse().expect("tokens");
+        let (names, paths) = heads(&tokens.into_iter().collect::<Vec<_>>());
+        (names, paths.iter().map(|p| key(p).unwrap_or_else(|| format!("?{p}"))).collect())
+    }
+
+    #[test]
+    fn paths_after_on() {
+        let (names, paths) = found(
+            "/// doc\n pub pattern A(l: f64) on Reading = T; pattern B on ::ev::Packet<'_> = P; window C on a::Gauge::<Vec<f32>> = x; \
+             pub(crate) pattern D on G<fn(u8) -> u8> = G as on filter on.on > 1 within window Trip; pattern E on crate::x::Y = Y",
+        );
+        assert_eq!(names, ["A", "B", "C", "D", "E"]);
+        assert_eq!(paths, ["Reading", "::ev::Packet", "a::Gauge", "G", "crate::x::Y"]);
+    }
+
+    #[test]
+    fn garbage_is_survived() {
+        for source in [
+            "",
+            "pattern",
+            "pattern on",
+            "pattern P on",
+            "pattern P on =",
+            "on on on",
+            "pattern P on ::",
+            "pattern P on a::",
+            "pattern P on a::<",
+            "pattern P on A<; pattern",
+            "pattern P on A<B = C",
+            "window window pattern on",
+            "pattern P on 3 = x",
+            "pattern P on & A = x",
+            "pattern P on self = x",
+            "pattern P on crate::super = x",
+            "pattern P on fn = x",
+            "# ! [ pattern ]",
+            "pattern P on > = x",
+            "pattern P on A<>> = x",
+            "pattern P on a:::b = x",
+        ] {
+            let _ = found(source);
+            let tokens: TokenStream = format!("(root) {source}").parse().expect("tokens");
+            let _ = entry(tokens);
+        }
+        assert_eq!(found("pattern P on A::<B = x; pattern Q on C = C;").1, ["A", "C"]);
+        assert_eq!(found("pattern P on fn = x; pattern on C = C;").1, ["?fn", "C"]);
+    }
+}

@@ -1,0 +1,212 @@
+//! The schema as tokens: how the derive writes it into a schema macro and how `cep!` reads it back. Both ends in one file, because the
+//! derive and the `cep!` may be compiled from two versions of this crate: [`FORMAT`] stands in front and must change with the format.
+//!
+//! ```text
+//! 1 Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
+//! ```
+use super::{Attribute, EventType, Int, Kind, Schema};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
+use quote::{format_ident, quote};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// Why a schema could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    /// Written by another version of the crate, in this format.
+    Version(String),
+    /// No schema at all: something else than `cep!` or the derive called, or the macro that answered is none of ours.
+    Malformed,
+}
+
+impl Unreadable {
+    /// What is wrong, and what to do.
+    #[must_use]
+    pub fn explain(&self, of: &str) -> (String, String) {
+        match self {
+            Unreadable::Version(found) => (
+                format!(
+                    "`#[derive(Event)]` on `{of}` comes from another version of `cep-rs` (schema format {found}, expected {FORMAT})"
+                ),
+                String::from(
+                    "use one version of `cep-rs` for both crates (`cargo tree -i cep-rs` shows where they come from)",
+                ),
+            ),
+            Unreadable::Malformed => (
+                format!("the macro `{of}!` is not the schema of an event type"),
+                String::from(
+                    "`#[derive(Event)]` on the type defines it; some other macro of that name may be in scope",
+                ),
+            ),
+        }
+    }
+}
+
+/// Writes a schema.
+#[must_use]
+pub fn write(schema: &Schema) -> TokenStream {
+    let types = schema.types.iter().map(|t| {
+        let name = &t.name;
+        let attributes = write_attributes(&t.attributes);
+        quote!(#name #attributes)
+    });
+    write_types(&schema.name, types.collect())
+}
+
+/// `1 Name { types }`
+pub(super) fn write_types(name: &Ident, types: TokenStream) -> TokenStream {
+    let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
+    quote!(#version #name { #types })
+}
+
+/// `{ id = id [u32; kept] … }`
+pub(super) fn write_attributes(attributes: &[Attribute]) -> TokenStream {
+    let each = attributes.iter().map(|a| {
+        let Attribute { name, field, kind, nullable, kept, time, key, ord } = a;
+        let kind = write_kind(kind);
+        let option = nullable.then(|| quote!(option));
+        let flags = [(*kept, "kept"), (*key, "key"), (*ord, "ord")];
+        let flags = flags.into_iter().filter(|f| f.0).map(|f| format_ident!("{}", f.1));
+        let time = time.map(|ns| {
+            let ns = proc_macro2::Literal::u64_unsuffixed(ns);
+            quote!(time #ns)
+        });
+        quote!(#name = #field [#option #kind; #(#flags)* #time])
+    });
+    quote!({ #(#each)* })
+}
+
+fn write_kind(kind: &Kind) -> TokenStream {
+    let word = match kind {
+        Kind::Int(Int { signed, size: true, .. }) => if *signed { "isize" } else { "usize" }.to_owned(),
+        Kind::Int(Int { signed, bits, .. }) => format!("{}{bits}", if *signed { "i" } else { "u" }),
+        Kind::Float(bits) => format!("f{bits}"),
+        Kind::Bool => "bool".to_owned(),
+        Kind::Char => "char".to_owned(),
+        Kind::Str => "str".to_owned(),
+        Kind::String => "string".to_owned(),
+        Kind::Text => "text".to_owned(),
+        Kind::Opaque => "opaque".to_owned(),
+        Kind::Array(element) => {
+            let element = write_kind(element);
+            return quote!(array #element);
+        }
+    };
+    let word = format_ident!("{word}");
+    quote!(#word)
+}
+
+/// The kind of a primitive number, `bool` or `char`.
+pub(super) fn primitive(word: &str) -> Option<Kind> {
+    let int = |signed, bits, size| Some(Kind::Int(Int { signed, bits, size }));
+    match word {
+        "bool" => return Some(Kind::Bool),
+        "char" => return Some(Kind::Char),
+        "f32" => return Some(Kind::Float(32)),
+        "f64" => return Some(Kind::Float(64)),
+        "usize" => return int(false, 64, true),
+        "isize" => return int(true, 64, true),
+        _ => {}
+    }
+    let bits = match word.get(1..)? {
+        "8" => 8,
+        "16" => 16,
+        "32" => 32,
+        "64" => 64,
+        "128" => 128,
+        _ => return None,
+    };
+    match word.get(..1)? {
+        "i" => int(true, bits, false),
+        "u" => int(false, bits, false),
+        _ => None,
+    }
+}
+
+/// Reads a schema.
+///
+/// # Errors
+///
+/// If another version wrote it, or if it is none.
+pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
+    let (name, types) = open(tokens)?;
+    let mut from = types.into_iter();
+    let mut types = Vec::new();
+    while let Some(next) = from.next() {
+        let TokenTree::Ident(name) = next else { return Err(Unreadable::Malformed) };
+        let attributes =
+            group(&mut from, Delimiter::Brace).and_then(attributes).ok_or(Unreadable::Malformed)?;
+        types.push(EventType { name, attributes });
+    }
+    Ok(Schema { name, types })
+}
+
+/// The name and the tokens of the event types, once the version is known to be ours.
+pub(super) fn open(tokens: TokenStream) -> Result<(Ident, TokenStream), Unreadable> {
+    let mut from = tokens.into_iter();
+    match from.next() {
+        Some(TokenTree::Literal(l)) if l.to_string() == FORMAT.to_string() => {}
+        Some(TokenTree::Literal(l)) => return Err(Unreadable::Version(l.to_string())),
+        _ => return Err(Unreadable::Malformed),
+    }
+    let name = ident(&mut from).ok_or(Unreadable::Malformed)?;
+    let types = group(&mut from, Delimiter::Brace).ok_or(Unreadable::Malformed)?;
+    Ok((name, types))
+}
+
+fn attributes(tokens: TokenStream) -> Option<Vec<Attribute>> {
+    let mut from = tokens.into_iter();
+    let mut attributes = Vec::new();
+    while let Some(next) = from.next() {
+        let TokenTree::Ident(name) = next else { return None };
+        from.next()?; // `=`
+        let field = ident(&mut from)?;
+        let mut parts = group(&mut from, Delimiter::Bracket)?.into_iter();
+        let mut word = ident(&mut parts)?.to_string();
+        let nullable = word == "option";
+        if nullable {
+            word = ident(&mut parts)?.to_string();
+        }
+        let kind = kind(&word, &mut parts)?;
+        parts.next()?; // `;`
+        let (mut kept, mut key, mut ord, mut time) = (false, false, false, None);
+        while let Some(flag) = ident(&mut parts) {
+            match flag.to_string().as_str() {
+                "kept" => kept = true,
+                "key" => key = true,
+                "ord" => ord = true,
+                "time" => time = Some(parts.next()?.to_string().parse().ok()?),
+                _ => return None,
+            }
+        }
+        attributes.push(Attribute { name, field, kind, nullable, kept, time, key, ord });
+    }
+    Some(attributes)
+}
+
+fn kind(word: &str, parts: &mut token_stream::IntoIter) -> Option<Kind> {
+    Some(match word {
+        "str" => Kind::Str,
+        "string" => Kind::String,
+        "text" => Kind::Text,
+        "opaque" => Kind::Opaque,
+        "array" => Kind::Array(Box::new(primitive(&ident(parts)?.to_string())?)),
+        word => primitive(word)?,
+    })
+}
+
+fn ident(from: &mut token_stream::IntoIter) -> Option<Ident> {
+    match from.next()? {
+        TokenTree::Ident(i) => Some(i),
+        _ => None,
+    }
+}
+
+/// What stands inside the next token, if it is a group of this delimiter.
+pub(super) fn group(from: &mut token_stream::IntoIter, delimiter: Delimiter) -> Option<TokenStream> {
+    match from.next()? {
+        TokenTree::Group(g) if g.delimiter() == delimiter => Some(g.stream()),
+        _ => None,
+    }
+}

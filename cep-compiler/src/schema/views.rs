@@ -1,0 +1,221 @@
+//! What the derive emits for a type: its trait impls, a view and a record for each event type.
+//!
+//! Views are unnameable (in a `const _`) and hold every attribute by reference. Records stand beside the type, as visible as it is,
+//! because a user names them; they hold what can outlive an event. That an attribute is `Copy` is asked in `where` clauses, at the
+//! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
+//! trait that is missing; the words of `Fixed` come from a call beside it.
+use super::definition::{Body, Definition, Field};
+use crate::diagnostic::Loc;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
+
+/// Everything but the schema macro.
+pub(super) fn emit(d: &Definition) -> TokenStream {
+    let root = &d.root;
+    let runtime = quote!(#root::__private);
+    let (name, types) = (&d.name, d.types.len());
+    let (generics, arguments, clause) = d.generics.split_for_impl();
+    let kind = if d.is_enum && types > 0 {
+        let arms = d.types.iter().enumerate().map(|(number, t)| {
+            let variant = &t.ident;
+            quote!(#name::#variant { .. } => #number,)
+        });
+        quote!(match self { #(#arms)* })
+    } else {
+        quote!(0)
+    };
+    let mut hidden = quote! {
+        impl #generics #runtime::Event for #name #arguments #clause {
+            const NAME: &'static ::core::primitive::str = ::core::stringify!(#name);
+            const TYPES: ::core::primitive::usize = #types;
+            #[inline]
+            fn kind(&self) -> ::core::primitive::usize { #kind }
+        }
+        impl #generics #runtime::Stream for #name #arguments #clause { type Event = Self; }
+    };
+    let mut records = TokenStream::new();
+    for (number, t) in d.types.iter().enumerate() {
+        match &t.body {
+            Body::Fields { fields, record } => {
+                let one = OneType { d, runtime: &runtime, number, variant: &t.ident, fields };
+                let record = one.record(record);
+                records.extend(record.beside);
+                hidden.extend(record.hidden);
+                hidden.extend(one.view());
+                hidden.extend(one.event_type(&record.ty, &record.fill));
+                hidden.extend(one.checks());
+            }
+            Body::Payload { ty, .. } => hidden.extend(payload(d, &runtime, number, &t.ident, ty)),
+        }
+    }
+    quote! {
+        #records
+        #[allow(
+            missing_docs, missing_debug_implementations, non_local_definitions, trivial_bounds, unreachable_patterns, unreachable_pub,
+            private_interfaces, private_bounds, dead_code, deprecated, single_use_lifetimes, unused_qualifications, unused_lifetimes,
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+        )]
+        const _: () = { #hidden };
+    }
+}
+
+/// An event type that a struct or a variant with its own fields is.
+pub(super) struct OneType<'a> {
+    pub(super) d: &'a Definition,
+    pub(super) runtime: &'a TokenStream,
+    pub(super) number: usize,
+    pub(super) variant: &'a Ident,
+    pub(super) fields: &'a [Field],
+}
+
+impl OneType<'_> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = (usize, &Field)> {
+        self.fields.iter().enumerate().filter(|f| f.1.attribute.kept)
+    }
+
+    /// The local that a field is bound to: hygienic, so no name of the user's is in its way.
+    pub(super) fn local(number: usize) -> Ident {
+        format_ident!("f{number}", span = Span::mixed_site())
+    }
+
+    /// A pattern that binds some fields.
+    fn pattern<'a>(&self, fields: impl Iterator<Item = (usize, &'a Field)>) -> TokenStream {
+        let (name, variant) = (&self.d.name, self.variant);
+        let path = if self.d.is_enum { quote!(#name::#variant) } else { quote!(#name) };
+        let bind = fields.map(|(number, f)| {
+            let (field, local) = (&f.attribute.field, Self::local(number));
+            quote!(#field: #local,)
+        });
+        quote!(#path { #(#bind)* .. })
+    }
+
+    fn view_name(&self) -> Ident {
+        format_ident!("View{}", self.number)
+    }
+
+    fn view(&self) -> TokenStream {
+        let (view, name) = (self.view_name(), &self.d.name);
+        let with = with_lifetime(&self.d.generics);
+        let (generics, arguments, clause) = with.split_for_impl();
+        let (_, own, _) = self.d.generics.split_for_impl();
+        let fields = self.fields.iter().map(|f| {
+            let (field, ty) = (&f.attribute.field, &f.ty);
+            quote!(pub #field: &'__cep #ty,)
+        });
+        quote! {
+            pub struct #view #generics #clause {
+                #(#fields)*
+                pub __cep: ::core::marker::PhantomData<&'__cep #name #own>,
+            }
+            // by hand: a derive would ask for `T: Copy`
+            impl #generics ::core::clone::Clone for #view #arguments #clause {
+                #[inline]
+                fn clone(&self) -> Self { *self }
+            }
+            impl #generics ::core::marker::Copy for #view #arguments #clause {}
+        }
+    }
+
+    fn event_type(&self, record: &TokenStream, fill: &TokenStream) -> TokenStream {
+        let OneType { d, runtime, number, .. } = self;
+        let (view, name) = (self.view_name(), &d.name);
+        let with = with_lifetime(&d.generics);
+        let (_, view_arguments, _) = with.split_for_impl();
+        let (generics, arguments, clause) = d.generics.split_for_impl();
+        let mut asked = self.asked();
+        if d.whole {
+            asked.push(bound(name, &quote!(#name #arguments), runtime, "Fixed"));
+        }
+        let clause = extended(clause, &asked);
+        let (all, kept) = (self.pattern(self.fields.iter().enumerate()), self.pattern(self.kept()));
+        let kept = if d.whole { quote!(_) } else { kept };
+        let fields = self.fields.iter().enumerate().map(|(number, f)| {
+            let (field, local) = (&f.attribute.field, Self::local(number));
+            quote!(#field: #local,)
+        });
+        quote! {
+            impl #generics #runtime::EventType<#number> for #name #arguments #clause {
+                type View<'__cep> = #view #view_arguments where Self: '__cep;
+                type Record = #record;
+                #[inline]
+                fn view(&self) -> ::core::option::Option<Self::View<'_>> {
+                    match self {
+                        #all => ::core::option::Option::Some(#view { #(#fields)* __cep: ::core::marker::PhantomData }),
+                        _ => ::core::option::Option::None,
+                    }
+                }
+                #[inline]
+                fn record(&self) -> ::core::option::Option<#record> {
+                    match self {
+                        #kept => ::core::option::Option::Some(#fill),
+                        _ => ::core::option::Option::None,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A variant that holds a struct has that struct's view and record. `Box`, `Rc`, `Arc` and `&` deref by themselves in a call's argument.
+fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident, ty: &Type) -> TokenStream {
+    let name = &d.name;
+    let (generics, arguments, clause) = d.generics.split_for_impl();
+    let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
+    let held = OneType::local(0);
+    quote! {
+        impl #generics #runtime::EventType<#number> for #name #arguments #clause {
+            type View<'__cep> = <#ty as #runtime::EventType<0>>::View<'__cep> where Self: '__cep;
+            type Record = <#ty as #runtime::EventType<0>>::Record;
+            #[inline]
+            fn view(&self) -> ::core::option::Option<Self::View<'_>> {
+                match self {
+                    #name::#variant(#held) => <#ty as #runtime::EventType<0>>::view(#held),
+                    _ => ::core::option::Option::None,
+                }
+            }
+            #[inline]
+            fn record(&self) -> ::core::option::Option<Self::Record> {
+                match self {
+                    #name::#variant(#held) => <#ty as #runtime::EventType<0>>::record(#held),
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    }
+}
+
+/// With `'__cep` in front: the lifetime of a view.
+fn with_lifetime(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    let lifetime = Lifetime::new("'__cep", Span::mixed_site());
+    generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
+    generics
+}
+
+/// `ty: runtime::Trait`, all of it at the place of `at`, where rustc then points.
+pub(super) fn bound(
+    at: &impl ToTokens,
+    ty: &impl ToTokens,
+    runtime: &TokenStream,
+    word: &str,
+) -> TokenStream {
+    let loc = Loc::of(at);
+    let to = |t: TokenTree, place: Span| {
+        let mut t = t;
+        t.set_span(t.span().located_at(place));
+        t
+    };
+    let path: TokenStream = runtime.clone().into_iter().map(|t| to(t, loc.first)).collect();
+    let name: TokenStream =
+        word.parse::<TokenStream>().into_iter().flatten().map(|t| to(t, loc.last)).collect();
+    let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
+    quote!(#ty: #path #colons #name)
+}
+
+/// The `where` clause with more bounds.
+pub(super) fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> TokenStream {
+    let own = clause.into_iter().flat_map(|c| c.predicates.iter().map(ToTokens::to_token_stream));
+    let all: Vec<TokenStream> = own.chain(more.iter().cloned()).collect();
+    if all.is_empty() { TokenStream::new() } else { quote!(where #(#all),*) }
+}
