@@ -205,7 +205,10 @@ mod tests {
         assert_eq!(Text::<3>::new("abcd"), Err(TooLong { length: 4, capacity: 3 }));
         assert_eq!(Text::<3>::try_from("").as_deref(), Ok(""));
         assert_eq!(Text::<0>::new("").as_deref(), Ok(""));
-        assert_eq!(format!("{}", TooLong { length: 4, capacity: 3 }), "a text of 4 bytes does not fit into 3");
+        assert_eq!(
+            format!("{}", TooLong { length: 4, capacity: 3 }),
+            "a text of 4 bytes does not fit into 3"
+        );
     }
 
     #[test]

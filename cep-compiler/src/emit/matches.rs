@@ -25,7 +25,7 @@ fn is_known(pattern: &Pattern, f: &Field) -> bool {
     let event = pattern.event_type(f.atom);
     let known = |k: &Kind| !matches!(k, Kind::Opaque);
     match &f.attributes {
-        None => event.attributes.iter().filter(|a| a.kept).all(|a| known(&a.kind)),
+        None => event.record_is_plain(),
         Some(all) => all.iter().all(|a| known(&event.attributes[a.0].kind)),
     }
 }

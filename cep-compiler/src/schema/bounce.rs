@@ -61,7 +61,9 @@ pub fn step(input: TokenStream) -> TokenStream {
 
 fn misuse() -> TokenStream {
     let mut report = Diagnostics::default();
-    report.error(Code::Syntax, Span::call_site(), "this macro is a step of `cep!`").help("write `cep! { … }`");
+    report
+        .error(Code::Syntax, Span::call_site(), "this macro is a step of `cep!`")
+        .help("write `cep! { … }`");
     report.into_tokens()
 }
 
@@ -77,7 +79,7 @@ struct State {
 impl State {
     fn proceed(self) -> TokenStream {
         let State { root, left, have, items } = self;
-        if let Some(path) = left.first().and_then(|p| macro_path(p)) {
+        if let Some(path) = left.first().and_then(macro_path) {
             return quote!(#path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } });
         }
         let mut report = Diagnostics::default();
@@ -118,6 +120,7 @@ fn check(root: &TokenStream, path: &TokenStream) -> TokenStream {
 }
 
 /// The names of the items, and the path after each `on`.
+#[must_use]
 pub fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
     let (mut names, mut paths) = (Vec::new(), Vec::new());
     let mut i = 0;
@@ -274,10 +277,27 @@ mod tests {
     #[test]
     fn garbage_is_survived() {
         for source in [
-            "", "pattern", "pattern on", "pattern P on", "pattern P on =", "on on on", "pattern P on ::", "pattern P on a::",
-            "pattern P on a::<", "pattern P on A<; pattern", "pattern P on A<B = C", "window window pattern on", "pattern P on 3 = x",
-            "pattern P on & A = x", "pattern P on self = x", "pattern P on crate::super = x", "pattern P on fn = x", "# ! [ pattern ]",
-            "pattern P on > = x", "pattern P on A<>> = x", "pattern P on a:::b = x",
+            "",
+            "pattern",
+            "pattern on",
+            "pattern P on",
+            "pattern P on =",
+            "on on on",
+            "pattern P on ::",
+            "pattern P on a::",
+            "pattern P on a::<",
+            "pattern P on A<; pattern",
+            "pattern P on A<B = C",
+            "window window pattern on",
+            "pattern P on 3 = x",
+            "pattern P on & A = x",
+            "pattern P on self = x",
+            "pattern P on crate::super = x",
+            "pattern P on fn = x",
+            "# ! [ pattern ]",
+            "pattern P on > = x",
+            "pattern P on A<>> = x",
+            "pattern P on a:::b = x",
         ] {
             let _ = found(source);
             let tokens: TokenStream = format!("(root) {source}").parse().expect("tokens");

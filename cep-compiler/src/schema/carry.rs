@@ -17,7 +17,9 @@ pub fn mangled(name: &Ident, item: &TokenStream) -> Ident {
     let mut text = item.to_string();
     // writing to a `String` cannot fail
     let _ = write!(text, "|{:?}", Span::call_site());
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     let plain = name.to_string();
     let plain = plain.strip_prefix("r#").unwrap_or(&plain);
     Ident::new(&format!("__cep_{plain}_{hash:016x}"), Span::call_site())
@@ -42,7 +44,11 @@ pub fn carry(
 
 /// The schema macro of a type whose derive failed: it swallows every call, so that the errors of the derive stay alone.
 #[must_use]
-pub fn carry_nothing(visibility: &impl ToTokens, name: &impl ToTokens, mangled: &impl ToTokens) -> TokenStream {
+pub fn carry_nothing(
+    visibility: &impl ToTokens,
+    name: &impl ToTokens,
+    mangled: &impl ToTokens,
+) -> TokenStream {
     define(visibility, name, mangled, &quote!( ( $($rest:tt)* ) => {}; ))
 }
 

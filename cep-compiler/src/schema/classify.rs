@@ -28,8 +28,24 @@ pub(super) enum Keep {
 
 /// Spellings that are never `Copy`.
 const NOT_COPY: [&str; 18] = [
-    "String", "Vec", "Box", "Rc", "Arc", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet", "BinaryHeap",
-    "LinkedList", "RefCell", "Mutex", "OsString", "PathBuf", "CString", "str",
+    "String",
+    "Vec",
+    "Box",
+    "Rc",
+    "Arc",
+    "VecDeque",
+    "HashMap",
+    "BTreeMap",
+    "HashSet",
+    "BTreeSet",
+    "BinaryHeap",
+    "LinkedList",
+    "RefCell",
+    "Mutex",
+    "OsString",
+    "PathBuf",
+    "CString",
+    "str",
 ];
 
 /// Reads a type's spelling.
@@ -88,10 +104,10 @@ pub(super) fn kind(ty: &Type) -> Kind {
             let Some(segment) = last(path) else { return Kind::Opaque };
             let word = segment.ident.to_string();
             let plain = path.path.segments.len() == 1 && segment.arguments.is_empty();
-            if plain || path.path.segments.iter().any(|s| s.ident == "primitive") {
-                if let Some(kind) = primitive(&word) {
-                    return kind;
-                }
+            if (plain || path.path.segments.iter().any(|s| s.ident == "primitive"))
+                && let Some(kind) = primitive(&word)
+            {
+                return kind;
             }
             match (word.as_str(), argument(segment)) {
                 ("String", None) => Kind::String,
@@ -131,14 +147,16 @@ fn copy(ty: &Type) -> bool {
 /// Does the name stand anywhere in this syntax?
 pub(super) fn mentions(syntax: &impl ToTokens, name: &Ident) -> bool {
     any(syntax.to_token_stream(), &mut |before, t| {
-        !matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'') && matches!(t, TokenTree::Ident(i) if i == name)
+        !matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
+            && matches!(t, TokenTree::Ident(i) if i == name)
     })
 }
 
 /// Does the lifetime stand anywhere in this syntax? Its name comes without the quote.
 pub(super) fn mentions_lifetime(syntax: &impl ToTokens, name: &Ident) -> bool {
     any(syntax.to_token_stream(), &mut |before, t| {
-        matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'') && matches!(t, TokenTree::Ident(i) if i == name)
+        matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
+            && matches!(t, TokenTree::Ident(i) if i == name)
     })
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Nothing here stops at the first mistake: a bad option counts as not given, a bad variant as one without attributes, so that the
 //! rest of the output is still there and no second wave of errors follows.
-use super::classify::{Keep, Spelling, argument, bare, classify, kind, without_self};
+use super::classify::{argument, bare, kind, without_self};
+use super::fields::fields;
 use super::options::{Options, Place, options};
 use super::{Attribute, Kind};
 use crate::diagnostic::{Code, Diagnostics, Loc};
@@ -61,8 +62,7 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
                     .help("give it one variant for each event type");
             }
             let this = Of { name: &item.ident, generics: &item.generics };
-            let types: Vec<_> =
-                item.variants.iter().map(|v| variant(v, &item.vis, &this, report)).collect();
+            let types: Vec<_> = item.variants.iter().map(|v| variant(v, &item.vis, &this, report)).collect();
             unique(types.iter().map(|t| &t.name), "event types", report);
             let root = root(&given);
             let (name, visibility, generics) = (item.ident, item.vis, item.generics);
@@ -79,12 +79,23 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
                 let mut loc = Loc::from(at);
                 loc.last = record.span();
                 report
-                    .error(Code::Derive, loc, "`copy` makes the struct its own record, so there is none to rename")
+                    .error(
+                        Code::Derive,
+                        loc,
+                        "`copy` makes the struct its own record, so there is none to rename",
+                    )
                     .help("leave out `copy` or `record`");
             }
             if let (Some(at), Some(lifetime)) = (given.copy, item.generics.lifetimes().next()) {
                 report
-                    .error(Code::Derive, at, format!("a struct with the lifetime `{}` cannot be its own record", lifetime.lifetime))
+                    .error(
+                        Code::Derive,
+                        at,
+                        format!(
+                            "a struct with the lifetime `{}` cannot be its own record",
+                            lifetime.lifetime
+                        ),
+                    )
                     .note("a record outlives the event")
                     .help("without `copy`, its record has every attribute that does not borrow");
             }
@@ -92,7 +103,11 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
             let fields = fields(&item.fields, None, &this, report);
             let record = given.record.clone().unwrap_or_else(|| format_ident!("{}Record", item.ident));
             let name = given.name.clone().unwrap_or_else(|| item.ident.clone());
-            let types = vec![TypeDefinition { name, ident: item.ident.clone(), body: Body::Fields { fields, record } }];
+            let types = vec![TypeDefinition {
+                name,
+                ident: item.ident.clone(),
+                body: Body::Fields { fields, record },
+            }];
             let whole = given.copy.is_some() && item.generics.lifetimes().next().is_none();
             let root = root(&given);
             let (name, visibility, generics) = (item.ident, item.vis, item.generics);
@@ -108,16 +123,21 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
 }
 
 /// The type that a field belongs to.
-struct Of<'a> {
-    name: &'a Ident,
-    generics: &'a Generics,
+pub(super) struct Of<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) generics: &'a Generics,
 }
 
 fn root(given: &Options) -> TokenStream {
     given.root.clone().unwrap_or_else(|| quote!(::cep))
 }
 
-fn variant(v: &syn::Variant, visibility: &Visibility, of: &Of<'_>, report: &mut Diagnostics) -> TypeDefinition {
+fn variant(
+    v: &syn::Variant,
+    visibility: &Visibility,
+    of: &Of<'_>,
+    report: &mut Diagnostics,
+) -> TypeDefinition {
     let ident = v.ident.clone();
     if let Fields::Unnamed(held) = &v.fields
         && let Some(first) = held.unnamed.first()
@@ -141,7 +161,10 @@ fn variant(v: &syn::Variant, visibility: &Visibility, of: &Of<'_>, report: &mut 
         };
         let body = match payload {
             Some((ty, path)) => Body::Payload { ty: Box::new(ty), path },
-            None => Body::Fields { fields: Vec::new(), record: format_ident!("{}{}", of.name, ident, span = ident.span()) },
+            None => Body::Fields {
+                fields: Vec::new(),
+                record: format_ident!("{}{}", of.name, ident, span = ident.span()),
+            },
         };
         return TypeDefinition { name, ident, body };
     }
@@ -149,7 +172,11 @@ fn variant(v: &syn::Variant, visibility: &Visibility, of: &Of<'_>, report: &mut 
     let fields = fields(&v.fields, Some(visibility), of, report);
     // at the variant's place: a clash of names is reported there
     let record = given.record.unwrap_or_else(|| format_ident!("{}{}", of.name, ident, span = ident.span()));
-    TypeDefinition { name: given.name.unwrap_or_else(|| ident.clone()), ident, body: Body::Fields { fields, record } }
+    TypeDefinition {
+        name: given.name.unwrap_or_else(|| ident.clone()),
+        ident,
+        body: Body::Fields { fields, record },
+    }
 }
 
 /// The held struct behind `&`, `Box`, `Rc` and `Arc`, and the path of its schema macro: the same without generic arguments.
@@ -161,7 +188,11 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
             Type::Path(p) if p.qself.is_none() => {
                 let segment = p.path.segments.last()?;
                 match argument(segment) {
-                    Some(GenericArgument::Type(t)) if ["Box", "Rc", "Arc"].iter().any(|w| segment.ident == w) => inner = t,
+                    Some(GenericArgument::Type(t))
+                        if ["Box", "Rc", "Arc"].iter().any(|w| segment.ident == w) =>
+                    {
+                        inner = t
+                    }
                     _ => break,
                 }
             }
@@ -190,129 +221,14 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
 }
 
 /// The type without `Self`.
-fn spelled_out(ty: &Type, of: &Of<'_>) -> Type {
+pub(super) fn spelled_out(ty: &Type, of: &Of<'_>) -> Type {
     let (name, (_, arguments, _)) = (of.name, of.generics.split_for_impl());
     let tokens = without_self(ty.to_token_stream(), &quote!(#name #arguments));
     syn::parse2(tokens).unwrap_or_else(|_| ty.clone())
 }
 
-fn fields(fields: &Fields, visibility: Option<&Visibility>, of: &Of<'_>, report: &mut Diagnostics) -> Vec<Field> {
-    let mut list: Vec<Field> = Vec::new();
-    let mut clock: Option<Ident> = None;
-    for f in fields {
-        // the fields of a tuple were refused already
-        let Some(field) = f.ident.clone() else { continue };
-        let given = options(&f.attrs, Place::Field, report);
-        if let Some(skip) = given.skip {
-            let others = [given.copy, given.no_copy, given.key, given.ord, given.time.map(|t| t.0), given.name.map(|n| n.span())];
-            if others.iter().any(Option::is_some) {
-                report
-                    .error(Code::Derive, skip, format!("`{field}` is skipped, so nothing else can be said of it"))
-                    .help("leave out `skip`, or the other options");
-            }
-            continue;
-        }
-        let mut spelling = classify(&f.ty, of.generics);
-        spelling.keep = kept(&field, &f.ty, &spelling, &given, report);
-        let time = given.time.filter(|t| is_clock(&field, t.0, &spelling, &given, report)).map(|t| t.1);
-        if let (Some((at, _)), Some(first)) = (given.time, &clock) {
-            report
-                .error(Code::Derive, at, format!("`{first}` is the time of this event type already"))
-                .help("an event type has one time: leave the other `time` out");
-        } else if given.time.is_some() {
-            clock = Some(field.clone());
-        }
-        let attribute = Attribute {
-            name: given.name.unwrap_or_else(|| field.clone()),
-            field,
-            kind: spelling.kind,
-            nullable: spelling.nullable,
-            kept: spelling.keep == Keep::Yes,
-            time,
-            key: given.key.is_some(),
-            ord: given.ord.is_some(),
-        };
-        list.push(Field {
-            attribute,
-            ty: spelled_out(&f.ty, of),
-            visibility: visibility.unwrap_or(&f.vis).clone(),
-            docs: f.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect(),
-        });
-    }
-    unique(list.iter().map(|f| &f.attribute.name), "attributes", report);
-    list
-}
-
-/// Is the attribute kept, after its options?
-fn kept(field: &Ident, ty: &Type, spelling: &Spelling, given: &Options, report: &mut Diagnostics) -> Keep {
-    if let (Some(copy), Some(_)) = (given.copy, given.no_copy) {
-        report
-            .error(Code::Derive, copy, format!("`{field}` is both `copy` and `no_copy`"))
-            .help("`copy` keeps an attribute after its event is gone, `no_copy` reads it in filters only");
-    }
-    let floats = match &spelling.kind {
-        Kind::Array(element) => matches!(**element, Kind::Float(_)),
-        kind => matches!(kind, Kind::Float(_)),
-    };
-    let declared = [(given.key, "key", "equality that is an equivalence"), (given.ord, "ord", "total order")];
-    for (at, word, law) in declared {
-        let Some(at) = at else { continue };
-        if floats {
-            report
-                .error(Code::Derive, at, format!("`{field}` cannot be `{word}`: floats have no {law}"))
-                .note("NaN is neither equal to, nor less or greater than anything")
-                .help(format!("leave out `{word}`: comparisons of floats are known to the compiler"));
-        } else if given.no_copy.is_some() {
-            report
-                .error(Code::Derive, at, format!("`{field}` is both `{word}` and `no_copy`"))
-                .help(format!("`{word}` declares the type to be `Copy`"));
-        } else if spelling.keep == Keep::NotCopy {
-            let text = ty.to_token_stream();
-            report
-                .error(Code::Derive, at, format!("`{field}` cannot be `{word}`: `{text}` is not `Copy`"))
-                .help("use an id, a `&'static str`, or `cep::Text<N>`, a `Copy` text of at most N bytes");
-        }
-    }
-    let asked = given.copy.or(given.key).or(given.ord);
-    match (spelling.keep, asked) {
-        (Keep::Borrows, Some(at)) => {
-            report
-                .error(Code::Derive, at, format!("`{field}` borrows from its event, so it cannot be kept after it"))
-                .help("use an id, a `&'static str`, or `cep::Text<N>`, a `Copy` text of at most N bytes");
-            Keep::Borrows
-        }
-        _ if given.no_copy.is_some() => Keep::NotCopy,
-        (Keep::NotCopy, _) if given.copy.is_none() => Keep::NotCopy,
-        (_, Some(_)) => Keep::Yes,
-        (keep, None) => keep,
-    }
-}
-
-/// Can the attribute be the clock?
-fn is_clock(
-    field: &Ident,
-    at: proc_macro2::Span,
-    spelling: &Spelling,
-    given: &Options,
-    report: &mut Diagnostics,
-) -> bool {
-    let error = if !matches!(spelling.kind, Kind::Int(_)) {
-        Some(("its type is not an integer", "expected an integer type by its own name, `u64` or `i64`; behind an alias it is not seen"))
-    } else if spelling.nullable {
-        Some(("it is an `Option`", "every event of the type must have a time"))
-    } else if given.no_copy.is_some() {
-        Some(("it is `no_copy`", "the machine keeps the time of an event"))
-    } else {
-        None
-    };
-    if let Some((why, help)) = error {
-        report.error(Code::Derive, at, format!("`{field}` cannot be the time: {why}")).help(help);
-    }
-    error.is_none()
-}
-
 /// Every name at most once.
-fn unique<'a>(names: impl Iterator<Item = &'a Ident>, what: &str, report: &mut Diagnostics) {
+pub(super) fn unique<'a>(names: impl Iterator<Item = &'a Ident>, what: &str, report: &mut Diagnostics) {
     let mut seen: Vec<&Ident> = Vec::new();
     for name in names {
         if seen.contains(&name) {

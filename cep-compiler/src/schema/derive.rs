@@ -42,7 +42,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         match &t.body {
             Body::Fields { fields, .. } => {
                 let attributes: Vec<_> = fields.iter().map(|f| f.attribute.clone()).collect();
-                let attributes = write_attributes(&attributes);
+                let attributes = write_attributes(&attributes, d.whole);
                 quote!(#name #attributes)
             }
             Body::Payload { path, .. } => quote!(#name (#path)),

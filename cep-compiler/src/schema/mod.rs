@@ -1,6 +1,6 @@
 //! Event types and their attributes, as the compiler knows them.
 //!
-//! In: [`derive`] turns a type's definition into trait impls, views, records and a schema macro; [`read`] reads what that macro
+//! In: [`mod@derive`] turns a type's definition into trait impls, views, records and a schema macro; [`read`] reads what that macro
 //! hands back. Out: a [`Schema`] per stream. A schema is all the compiler ever knows of the user's types: attribute types are
 //! recognised by their spelling, and what is not recognised is opaque.
 //!
@@ -8,8 +8,8 @@
 //! | --- | --- |
 //! | `options` | `#[event(…)]` |
 //! | `classify` | what a type's spelling tells |
-//! | `definition` | the item under the derive, checked |
-//! | `views` | the impls, views and records it gets |
+//! | `definition`, `fields` | the item under the derive, checked |
+//! | `views`, `record` | the impls, views and records it gets |
 //! | `derive` | the derive as a whole, and the way to the schemas of held structs |
 //! | `read` | the schema as tokens, both directions |
 //! | `carry` | the schema macro |
@@ -19,8 +19,10 @@ pub mod carry;
 mod classify;
 mod definition;
 pub mod derive;
+mod fields;
 mod options;
 pub mod read;
+mod record;
 mod views;
 
 use proc_macro2::Ident;
@@ -41,6 +43,16 @@ pub struct EventType {
     pub name: Ident,
     /// Its attributes; skipped fields are not among them. The index is the `ATTR` of `cep_runtime::Attr`.
     pub attributes: Vec<Attribute>,
+    /// `#[event(copy)]` on the struct: it is its own record, and what it implements besides `Copy` is not known.
+    pub own_record: bool,
+}
+
+impl EventType {
+    /// The record has `Debug` and `PartialEq` for certain.
+    #[must_use]
+    pub fn record_is_plain(&self) -> bool {
+        !self.own_record && self.attributes.iter().filter(|a| a.kept).all(|a| a.kind != Kind::Opaque)
+    }
 }
 
 /// One attribute.

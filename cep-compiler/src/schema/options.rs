@@ -65,11 +65,14 @@ pub(super) fn options(attributes: &[Attribute], place: Place, report: &mut Diagn
     let mut options = Options::default();
     let mut seen: Vec<String> = Vec::new();
     for attribute in attributes.iter().filter(|a| a.path().is_ident("event")) {
-        let result = attribute.parse_nested_meta(|meta| option(&meta, place, &mut seen, &mut options, report));
+        let result =
+            attribute.parse_nested_meta(|meta| option(&meta, place, &mut seen, &mut options, report));
         if let Err(e) = result {
-            report
-                .error(Code::Derive, e.span(), format!("bad `#[event(…)]`: {e}"))
-                .help(format!("on {} write `#[event({})]`", place.allows().1, place.allows().0.join(", ")));
+            report.error(Code::Derive, e.span(), format!("bad `#[event(…)]`: {e}")).help(format!(
+                "on {} write `#[event({})]`",
+                place.allows().1,
+                place.allows().0.join(", ")
+            ));
         }
     }
     options
@@ -87,9 +90,10 @@ fn option(
     let (allowed, where_) = place.allows();
     if !allowed.contains(&word.as_str()) {
         let path = meta.path.to_token_stream().to_string().replace(' ', "");
-        report
-            .error(Code::Derive, at, format!("`{path}` means nothing on {where_}"))
-            .help(format!("expected {}", allowed.iter().map(|o| format!("`{o}`")).collect::<Vec<_>>().join(", ")));
+        report.error(Code::Derive, at, format!("`{path}` means nothing on {where_}")).help(format!(
+            "expected {}",
+            allowed.iter().map(|o| format!("`{o}`")).collect::<Vec<_>>().join(", ")
+        ));
         return skip_value(meta);
     }
     if seen.contains(&word) {

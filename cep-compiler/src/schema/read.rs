@@ -29,11 +29,15 @@ impl Unreadable {
                 format!(
                     "`#[derive(Event)]` on `{of}` comes from another version of `cep-rs` (schema format {found}, expected {FORMAT})"
                 ),
-                String::from("use one version of `cep-rs` for both crates (`cargo tree -i cep-rs` shows where they come from)"),
+                String::from(
+                    "use one version of `cep-rs` for both crates (`cargo tree -i cep-rs` shows where they come from)",
+                ),
             ),
             Unreadable::Malformed => (
                 format!("the macro `{of}!` is not the schema of an event type"),
-                String::from("`#[derive(Event)]` on the type defines it; some other macro of that name may be in scope"),
+                String::from(
+                    "`#[derive(Event)]` on the type defines it; some other macro of that name may be in scope",
+                ),
             ),
         }
     }
@@ -44,7 +48,7 @@ impl Unreadable {
 pub fn write(schema: &Schema) -> TokenStream {
     let types = schema.types.iter().map(|t| {
         let name = &t.name;
-        let attributes = write_attributes(&t.attributes);
+        let attributes = write_attributes(&t.attributes, t.own_record);
         quote!(#name #attributes)
     });
     write_types(&schema.name, types.collect())
@@ -56,8 +60,9 @@ pub(super) fn write_types(name: &Ident, types: TokenStream) -> TokenStream {
     quote!(#version #name { #types })
 }
 
-/// `{ id = id [u32; kept] … }`
-pub(super) fn write_attributes(attributes: &[Attribute]) -> TokenStream {
+/// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
+pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> TokenStream {
+    let own = own_record.then(|| quote!(!));
     let each = attributes.iter().map(|a| {
         let Attribute { name, field, kind, nullable, kept, time, key, ord } = a;
         let kind = write_kind(kind);
@@ -70,7 +75,7 @@ pub(super) fn write_attributes(attributes: &[Attribute]) -> TokenStream {
         });
         quote!(#name = #field [#option #kind; #(#flags)* #time])
     });
-    quote!({ #(#each)* })
+    quote!({ #own #(#each)* })
 }
 
 fn write_kind(kind: &Kind) -> TokenStream {
@@ -131,8 +136,10 @@ pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
     let mut types = Vec::new();
     while let Some(next) = from.next() {
         let TokenTree::Ident(name) = next else { return Err(Unreadable::Malformed) };
-        let attributes = group(&mut from, Delimiter::Brace).and_then(attributes).ok_or(Unreadable::Malformed)?;
-        types.push(EventType { name, attributes });
+        let attributes =
+            group(&mut from, Delimiter::Brace).and_then(attributes).ok_or(Unreadable::Malformed)?;
+        let (attributes, own_record) = attributes;
+        types.push(EventType { name, attributes, own_record });
     }
     Ok(Schema { name, types })
 }
@@ -150,10 +157,15 @@ pub(super) fn open(tokens: TokenStream) -> Result<(Ident, TokenStream), Unreadab
     Ok((name, types))
 }
 
-fn attributes(tokens: TokenStream) -> Option<Vec<Attribute>> {
+fn attributes(tokens: TokenStream) -> Option<(Vec<Attribute>, bool)> {
     let mut from = tokens.into_iter();
     let mut attributes = Vec::new();
+    let mut own_record = false;
     while let Some(next) = from.next() {
+        if matches!(&next, TokenTree::Punct(p) if p.as_char() == '!') {
+            own_record = true;
+            continue;
+        }
         let TokenTree::Ident(name) = next else { return None };
         from.next()?; // `=`
         let field = ident(&mut from)?;
@@ -177,7 +189,7 @@ fn attributes(tokens: TokenStream) -> Option<Vec<Attribute>> {
         }
         attributes.push(Attribute { name, field, kind, nullable, kept, time, key, ord });
     }
-    Some(attributes)
+    Some((attributes, own_record))
 }
 
 fn kind(word: &str, parts: &mut token_stream::IntoIter) -> Option<Kind> {

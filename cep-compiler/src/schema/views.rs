@@ -2,14 +2,13 @@
 //!
 //! Views are unnameable (in a `const _`) and hold every attribute by reference. Records stand beside the type, as visible as it is,
 //! because a user names them; they hold what can outlive an event. That an attribute is `Copy` is asked in `where` clauses, at the
-//! field's type: one error in our words for a wrong guess, instead of E0204 on the record and E0507 in the code that fills it.
-use super::Kind;
-use super::classify::{mentions, mentions_lifetime};
+//! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
+//! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{GenericParam, Generics, Lifetime, LifetimeParam, TypeParamBound, WhereClause, WherePredicate};
+use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
 
 /// Everything but the schema macro.
 pub(super) fn emit(d: &Definition) -> TokenStream {
@@ -45,6 +44,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
                 hidden.extend(record.hidden);
                 hidden.extend(one.view());
                 hidden.extend(one.event_type(&record.ty, &record.fill));
+                hidden.extend(one.checks());
             }
             Body::Payload { ty, .. } => hidden.extend(payload(d, &runtime, number, &t.ident, ty)),
         }
@@ -61,33 +61,21 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
 }
 
 /// An event type that a struct or a variant with its own fields is.
-struct OneType<'a> {
-    d: &'a Definition,
-    runtime: &'a TokenStream,
-    number: usize,
-    variant: &'a Ident,
-    fields: &'a [Field],
-}
-
-/// What there is about a record.
-struct Record {
-    /// Its definition, if it has one.
-    beside: TokenStream,
-    /// Its impls.
-    hidden: TokenStream,
-    /// Its type with arguments.
-    ty: TokenStream,
-    /// The expression that makes one, from the bindings of its fields.
-    fill: TokenStream,
+pub(super) struct OneType<'a> {
+    pub(super) d: &'a Definition,
+    pub(super) runtime: &'a TokenStream,
+    pub(super) number: usize,
+    pub(super) variant: &'a Ident,
+    pub(super) fields: &'a [Field],
 }
 
 impl OneType<'_> {
-    fn kept(&self) -> impl Iterator<Item = (usize, &Field)> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = (usize, &Field)> {
         self.fields.iter().enumerate().filter(|f| f.1.attribute.kept)
     }
 
     /// The local that a field is bound to: hygienic, so no name of the user's is in its way.
-    fn local(number: usize) -> Ident {
+    pub(super) fn local(number: usize) -> Ident {
         format_ident!("f{number}", span = Span::mixed_site())
     }
 
@@ -167,118 +155,10 @@ impl OneType<'_> {
             }
         }
     }
-
-    /// The bounds that keeping the attributes needs, where their spelling does not tell.
-    fn asked(&self) -> Vec<TokenStream> {
-        let mut asked = Vec::new();
-        for (_, f) in self.kept() {
-            let a = &f.attribute;
-            let opaque = matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String);
-            let bounds = [(!a.key && !a.ord && opaque, "Fixed"), (a.key, "FixedKey"), (a.ord, "FixedOrd")];
-            for (_, word) in bounds.iter().filter(|b| b.0) {
-                asked.push(bound(&f.ty, &f.ty, self.runtime, word));
-            }
-        }
-        asked
-    }
-
-    fn record(&self, record: &Ident) -> Record {
-        let OneType { d, runtime, .. } = self;
-        let whole = d.whole;
-        let narrow = if whole { d.generics.clone() } else { self.narrow() };
-        let (generics, arguments, own_clause) = narrow.split_for_impl();
-        let record = if whole { &d.name } else { record };
-        let ty = quote!(#record #arguments);
-        let clause = extended(own_clause, &self.asked());
-        let mut hidden: TokenStream = self
-            .kept()
-            .map(|(number, f)| {
-                let (field, ty) = (&f.attribute.field, &f.ty);
-                // here rustc reports a type that is more private than the record
-                let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
-                quote! {
-                    impl #generics #runtime::Attr<#number> for #record #arguments #clause {
-                        #named
-                        #[inline]
-                        fn get(&self) -> &#ty { &self.#field }
-                    }
-                }
-            })
-            .collect();
-        if whole {
-            return Record { beside: TokenStream::new(), hidden, ty, fill: quote!(*self) };
-        }
-        hidden.extend(quote! {
-            impl #generics ::core::clone::Clone for #record #arguments #clause {
-                #[inline]
-                fn clone(&self) -> Self { *self }
-            }
-            impl #generics ::core::marker::Copy for #record #arguments #clause {}
-        });
-        let known = self.kept().all(|(_, f)| f.attribute.kind != Kind::Opaque);
-        let derive = known.then(|| quote!(#[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
-        let doc = format!("What is kept of a `{}`.", self.variant);
-        let visibility = &d.visibility;
-        let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
-        for (number, f) in self.kept() {
-            let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
-            let doc = docs.is_empty().then(|| {
-                let doc = format!("`{field}`");
-                quote!(#[doc = #doc])
-            });
-            fields.extend(quote!(#doc #(#docs)* #visibility #field: #ty,));
-            let local = Self::local(number);
-            fill.extend(quote!(#field: #runtime::keep(#local),));
-        }
-        let beside = quote! {
-            #[doc = #doc]
-            #derive
-            #[allow(
-                dead_code, deprecated, missing_copy_implementations, missing_debug_implementations, private_interfaces,
-                unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
-            )]
-            #visibility struct #record #generics #own_clause { #fields }
-        };
-        Record { beside, hidden, ty, fill: quote!(#record { #fill }) }
-    }
-
-    /// The parameters that the kept attributes mention, without the bounds that mention others.
-    fn narrow(&self) -> Generics {
-        let all = &self.d.generics;
-        let (used, others): (Vec<_>, Vec<_>) = all.params.iter().partition(|p| match p {
-            GenericParam::Lifetime(_) => false,
-            GenericParam::Type(t) => self.kept().any(|(_, f)| mentions(&f.ty, &t.ident)),
-            GenericParam::Const(c) => self.kept().any(|(_, f)| mentions(&f.ty, &c.ident)),
-        });
-        let foreign = |syntax: &TokenStream| {
-            others.iter().any(|p| match p {
-                GenericParam::Lifetime(l) => mentions_lifetime(syntax, &l.lifetime.ident),
-                GenericParam::Type(t) => mentions(syntax, &t.ident),
-                GenericParam::Const(c) => mentions(syntax, &c.ident),
-            })
-        };
-        let mut narrow = Generics::default();
-        for p in used {
-            let mut p = p.clone();
-            if let GenericParam::Type(t) = &mut p {
-                t.bounds = t.bounds.iter().filter(|b: &&TypeParamBound| !foreign(&b.to_token_stream())).cloned().collect();
-            }
-            narrow.params.push(p);
-        }
-        if !narrow.params.is_empty()
-            && let Some(clause) = &all.where_clause
-        {
-            let mut clause = clause.clone();
-            clause.predicates =
-                clause.predicates.iter().filter(|p: &&WherePredicate| !foreign(&p.to_token_stream())).cloned().collect();
-            narrow.where_clause = Some(clause);
-        }
-        narrow
-    }
 }
 
 /// A variant that holds a struct has that struct's view and record. `Box`, `Rc`, `Arc` and `&` deref by themselves in a call's argument.
-fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident, ty: &syn::Type) -> TokenStream {
+fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident, ty: &Type) -> TokenStream {
     let name = &d.name;
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
@@ -314,7 +194,12 @@ fn with_lifetime(generics: &Generics) -> Generics {
 }
 
 /// `ty: runtime::Trait`, all of it at the place of `at`, where rustc then points.
-fn bound(at: &impl ToTokens, ty: &impl ToTokens, runtime: &TokenStream, word: &str) -> TokenStream {
+pub(super) fn bound(
+    at: &impl ToTokens,
+    ty: &impl ToTokens,
+    runtime: &TokenStream,
+    word: &str,
+) -> TokenStream {
     let loc = Loc::of(at);
     let to = |t: TokenTree, place: Span| {
         let mut t = t;
@@ -322,13 +207,14 @@ fn bound(at: &impl ToTokens, ty: &impl ToTokens, runtime: &TokenStream, word: &s
         t
     };
     let path: TokenStream = runtime.clone().into_iter().map(|t| to(t, loc.first)).collect();
-    let name: TokenStream = word.parse::<TokenStream>().into_iter().flatten().map(|t| to(t, loc.last)).collect();
+    let name: TokenStream =
+        word.parse::<TokenStream>().into_iter().flatten().map(|t| to(t, loc.last)).collect();
     let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
     quote!(#ty: #path #colons #name)
 }
 
 /// The `where` clause with more bounds.
-fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> TokenStream {
+pub(super) fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> TokenStream {
     let own = clause.into_iter().flat_map(|c| c.predicates.iter().map(ToTokens::to_token_stream));
     let all: Vec<TokenStream> = own.chain(more.iter().cloned()).collect();
     if all.is_empty() { TokenStream::new() } else { quote!(where #(#all),*) }

@@ -43,17 +43,14 @@ pub mod a {
     ::other::cep! {
         /// A parameter.
         #[derive(Debug)]
-        #[allow(missing_copy_implementations)]
-        pub pattern P(limit: f64) on Reading = T as x filter x.value > limit within 1 events detect;
+        pub pattern P(bound: f64) on Reading = T as x filter x.value > bound within 1 events detect;
         /// Generic arguments.
         #[derive(Debug)]
-        #[allow(missing_copy_implementations)]
         pub pattern R on Ping<'_, u8> = Ping as p filter p.body.len() == 2 within 1 events detect;
     }
     ::other::cep! {
         /// The other crate's derive knows the facade under its own name.
         #[derive(Debug)]
-        #[allow(missing_copy_implementations)]
         pub pattern Q on ::scopes_events::Market = Trade as t filter t.price > 1.0 within 1 events detect;
     }
 }

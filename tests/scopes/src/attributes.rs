@@ -13,7 +13,10 @@ cep::cep! { pattern P on Raw = Raw as r filter r.r#type == 1 && r.r#match.is_som
 #[test]
 fn raw_identifiers() {
     assert!(P::new().push(&Raw { r#type: 1, r#match: Some(2) }));
-    assert_eq!(RawRecord { r#type: 1, r#match: None }, EventType::<0>::record(&Raw { r#type: 1, r#match: None }).expect("one type"));
+    assert_eq!(
+        RawRecord { r#type: 1, r#match: None },
+        EventType::<0>::record(&Raw { r#type: 1, r#match: None }).expect("one type")
+    );
 }
 
 pub mod private_types {

@@ -42,9 +42,12 @@ enum Book<'a> {
     Bid(SoldRenamed),
     Ask(Arc<SoldRenamed>),
     Seen(&'a SoldRenamed),
-    Shared(Rc<Box<SoldRenamed>>),
+    Shared(Rc<SoldRenamed>),
+    Lent(&'a Arc<SoldRenamed>),
     Packet(Packet<'a>),
-    Tag { tag: &'a str },
+    Tag {
+        tag: &'a str,
+    },
     #[event(name = "Gone")]
     Cancel,
 }
@@ -52,6 +55,7 @@ cep::cep! {
     pattern Ask on Book<'_> = Ask as a filter a.ts == 3 within 1 events detect;
     pattern Seen on Book<'_> = Seen as a filter a.price > 10.0 within 1 events detect;
     pattern Shared on Book<'_> = Shared as a filter a.price > 10.0 within 1 events detect;
+    pattern Lent on Book<'_> = Lent as a filter a.price > 10.0 within 1 events detect;
     pattern Empty on Book<'_> = Packet as p filter p.payload.is_empty() within 1 events detect;
     pattern Tag on Book<'_> = Tag as t filter t.tag == "x" within 1 events detect;
     pattern Gone on Book<'_> = Gone as g filter g.position() == 0 within 1 events detect;
@@ -62,7 +66,8 @@ fn behind_pointers_with_lifetimes_and_twice() {
     assert!(Ask::new().push(&Book::Ask(Arc::new(sold.clone()))));
     assert!(!Ask::new().push(&Book::Bid(sold.clone())));
     assert!(Seen::new().push(&Book::Seen(&sold)));
-    assert!(Shared::new().push(&Book::Shared(Rc::new(Box::new(sold.clone())))));
+    assert!(Shared::new().push(&Book::Shared(Rc::new(sold.clone()))));
+    assert!(Lent::new().push(&Book::Lent(&Arc::new(sold))));
     assert!(Empty::new().push(&Book::Packet(Packet { src: 1, payload: &[] })));
     assert!(Tag::new().push(&Book::Tag { tag: &String::from("x") }));
     assert!(Gone::new().push(&Book::Cancel));

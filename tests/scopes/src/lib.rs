@@ -14,7 +14,11 @@
 //! Reading! {}
 //! ```
 #![deny(warnings)]
-#![allow(dead_code, unreachable_pub, reason = "types and visibilities are there to be expanded, not to be used")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "types and visibilities are there to be expanded, not to be used"
+)]
 
 mod attributes;
 mod held;

@@ -10,8 +10,8 @@ mod same_module {
     cep! {
         /// Docs pass through.
         #[must_use]
-        pub(super) pattern Hot(limit: f64) on Reading =
-            T as hot filter hot.value > limit && hot.id != 7 within 1 events detect;
+        pub(super) pattern Hot(bound: f64) on Reading =
+            T as hot filter hot.value > bound && hot.id != 7 within 1 events detect;
         pattern Dry on Reading = H as dry filter dry.value < 25.0 within 1 events detect;
     }
     #[test]

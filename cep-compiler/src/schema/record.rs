@@ -1,0 +1,177 @@
+//! What is kept of an event type: the record, and the proof that it can be.
+use super::Kind;
+use super::classify::{mentions, mentions_lifetime, option};
+use super::definition::Field;
+use super::views::{OneType, bound, extended};
+use crate::diagnostic::Loc;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{GenericParam, Generics, Type, TypeParamBound, WherePredicate};
+
+/// What there is about a record.
+pub(super) struct Record {
+    /// Its definition, if it has one.
+    pub(super) beside: TokenStream,
+    /// Its impls.
+    pub(super) hidden: TokenStream,
+    /// Its type with arguments.
+    pub(super) ty: TokenStream,
+    /// The expression that makes one, from the bindings of its fields.
+    pub(super) fill: TokenStream,
+}
+
+impl OneType<'_> {
+    /// The bounds that keeping the attributes needs, where their spelling does not tell.
+    fn needs(&self) -> impl Iterator<Item = (&Field, &'static str)> {
+        self.kept().flat_map(|(_, f)| {
+            let a = &f.attribute;
+            let opaque = matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String);
+            let bounds = [(!a.key && !a.ord && opaque, "Fixed"), (a.key, "FixedKey"), (a.ord, "FixedOrd")];
+            bounds.into_iter().filter(|b| b.0).map(move |b| (f, b.1))
+        })
+    }
+
+    /// The bounds as `where` clauses. That a key can be hashed is the calls' business, where there is one.
+    pub(super) fn asked(&self) -> Vec<TokenStream> {
+        let mut asked: Vec<TokenStream> = Vec::new();
+        for (f, word) in self.needs() {
+            let word = if self.generic(&f.ty) { word } else { "Fixed" };
+            let bound = bound(&f.ty, &f.ty, self.runtime, word);
+            if asked.last().is_none_or(|last| last.to_string() != bound.to_string()) {
+                asked.push(bound);
+            }
+        }
+        asked
+    }
+
+    /// Does the type mention a type or const parameter?
+    fn generic(&self, ty: &Type) -> bool {
+        self.d.generics.params.iter().any(|p| match p {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(t) => mentions(ty, &t.ident),
+            GenericParam::Const(c) => mentions(ty, &c.ident),
+        })
+    }
+
+    /// The same bounds as calls; where a type parameter is involved, the call cannot stand alone.
+    pub(super) fn checks(&self) -> TokenStream {
+        let runtime = self.runtime;
+        let (_, own, _) = self.d.generics.split_for_impl();
+        let own = own.to_token_stream();
+        let call = |at: Span, ty: &dyn ToTokens, word: &str| {
+            let word = Ident::new(word, Span::mixed_site());
+            quote_spanned! {at=>
+                const _: fn() = || { fn kept<T: #runtime::#word>() {} kept::<#ty>() };
+            }
+        };
+        let fields = self.needs().filter(|(f, _)| !self.generic(&f.ty)).map(|(f, word)| {
+            let ty = option(&f.ty).unwrap_or(&f.ty);
+            call(Loc::of(ty).first, ty, word)
+        });
+        let whole = (self.d.whole && own.is_empty()).then(|| call(self.d.name.span(), &self.d.name, "Fixed"));
+        fields.chain(whole).collect()
+    }
+
+    pub(super) fn record(&self, record: &Ident) -> Record {
+        let OneType { d, runtime, .. } = self;
+        let whole = d.whole;
+        let narrow = if whole { d.generics.clone() } else { self.narrow() };
+        let (generics, arguments, own_clause) = narrow.split_for_impl();
+        let record = if whole { &d.name } else { record };
+        let ty = quote!(#record #arguments);
+        let clause = extended(own_clause, &self.asked());
+        let mut hidden: TokenStream = self
+            .kept()
+            .map(|(number, f)| {
+                let (field, ty) = (&f.attribute.field, &f.ty);
+                // here rustc reports a type that is more private than the record
+                let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
+                quote! {
+                    impl #generics #runtime::Attr<#number> for #record #arguments #clause {
+                        #named
+                        #[inline]
+                        fn get(&self) -> &#ty { &self.#field }
+                    }
+                }
+            })
+            .collect();
+        if whole {
+            return Record { beside: TokenStream::new(), hidden, ty, fill: quote!(*self) };
+        }
+        hidden.extend(quote! {
+            impl #generics ::core::clone::Clone for #record #arguments #clause {
+                #[inline]
+                fn clone(&self) -> Self { *self }
+            }
+            impl #generics ::core::marker::Copy for #record #arguments #clause {}
+        });
+        let known = self.kept().all(|(_, f)| f.attribute.kind != Kind::Opaque);
+        let derive = known.then(|| quote!(#[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
+        let doc = format!("What is kept of a `{}`.", self.variant);
+        let visibility = &d.visibility;
+        let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
+        for (number, f) in self.kept() {
+            let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
+            let doc = docs.is_empty().then(|| {
+                let doc = format!("`{field}`");
+                quote!(#[doc = #doc])
+            });
+            fields.extend(quote!(#doc #(#docs)* #visibility #field: #ty,));
+            let local = Self::local(number);
+            fill.extend(quote!(#field: #runtime::keep(#local),));
+        }
+        let beside = quote! {
+            #[doc = #doc]
+            #derive
+            #[allow(
+                dead_code, deprecated, missing_copy_implementations, missing_debug_implementations, private_interfaces,
+                unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+            )]
+            #visibility struct #record #generics #own_clause { #fields }
+        };
+        Record { beside, hidden, ty, fill: quote!(#record { #fill }) }
+    }
+
+    /// The parameters that the kept attributes mention, without the bounds that mention others.
+    fn narrow(&self) -> Generics {
+        let all = &self.d.generics;
+        let (used, others): (Vec<_>, Vec<_>) = all.params.iter().partition(|p| match p {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(t) => self.kept().any(|(_, f)| mentions(&f.ty, &t.ident)),
+            GenericParam::Const(c) => self.kept().any(|(_, f)| mentions(&f.ty, &c.ident)),
+        });
+        let foreign = |syntax: &TokenStream| {
+            others.iter().any(|p| match p {
+                GenericParam::Lifetime(l) => mentions_lifetime(syntax, &l.lifetime.ident),
+                GenericParam::Type(t) => mentions(syntax, &t.ident),
+                GenericParam::Const(c) => mentions(syntax, &c.ident),
+            })
+        };
+        let mut narrow = Generics::default();
+        for p in used {
+            let mut p = p.clone();
+            if let GenericParam::Type(t) = &mut p {
+                t.bounds = t
+                    .bounds
+                    .iter()
+                    .filter(|b: &&TypeParamBound| !foreign(&b.to_token_stream()))
+                    .cloned()
+                    .collect();
+            }
+            narrow.params.push(p);
+        }
+        if !narrow.params.is_empty()
+            && let Some(clause) = &all.where_clause
+        {
+            let mut clause = clause.clone();
+            clause.predicates = clause
+                .predicates
+                .iter()
+                .filter(|p: &&WherePredicate| !foreign(&p.to_token_stream()))
+                .cloned()
+                .collect();
+            narrow.where_clause = Some(clause);
+        }
+        narrow
+    }
+}
