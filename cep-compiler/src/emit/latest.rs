@@ -95,9 +95,9 @@ pub(super) fn detect_traits(plan: &Plan, names: &Names) -> TokenStream {
     machine_trait(plan, names, &quote!(::core::primitive::bool), &quote!(impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }))
 }
 
-/// `impl Machine`, unless the stream's events borrow: then the event is not one type.
+/// `impl Machine`, where the stream's event is one type, and no less visible than the machine.
 pub(super) fn machine_trait(plan: &Plan, names: &Names, output: &TokenStream, gives: &TokenStream) -> TokenStream {
-    if names.borrows {
+    if !names.is_generic {
         return TokenStream::new();
     }
     let (p, on, name, lifetime) = (&names.p, &names.on_static, &names.machine, lifetime(plan));

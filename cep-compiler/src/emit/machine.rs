@@ -47,6 +47,13 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let title = title.iter();
     let plan_doc: String =
         std::iter::once("\n# Plan\n".to_string()).chain(plan.report.iter().map(|l| format!("* {l}\n"))).collect();
+    let no_traits = (!names.is_generic).then(|| {
+        format!(
+            "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
+            pattern.schema.name
+        )
+    });
+    let no_traits = no_traits.iter();
     let state = match plan.kernel {
         Kernel::Latest => {
             let q = plan.positions.len() - 1;
@@ -74,6 +81,8 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         #(#attributes)*
         #(#[doc = #title])*
         #[doc = #plan_doc]
+        #(#[doc = #no_traits])*
+        #[allow(missing_copy_implementations)]
         #vis struct #name #lifetime { position: ::core::primitive::u64, stats: #p::Stats, #state #(#fields: #types),* }
         #rings
     }

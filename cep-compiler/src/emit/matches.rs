@@ -142,7 +142,7 @@ fn impls(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
     };
     let gives = quote!(impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
     let machine_impl = machine_trait(plan, names, &matches_type(plan, names), &gives);
-    let matching = (!names.borrows).then(|| {
+    let matching = names.is_generic.then(|| {
         quote! {
             impl #lifetime #p::Lends<'_> for #machine #lifetime { type Match = #a_match; }
             impl #lifetime #p::Matching for #machine #lifetime {

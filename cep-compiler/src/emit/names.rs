@@ -17,8 +17,9 @@ pub(super) struct Names {
     pub(super) rings: Ident,
     /// The enum of what is kept, by event type.
     pub(super) kept: Ident,
-    /// Has a lifetime that is left to rustc.
-    pub(super) borrows: bool,
+    /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
+    /// the machine, which rustc refuses in an associated type (E0446).
+    pub(super) is_generic: bool,
 }
 
 impl Names {
@@ -37,7 +38,7 @@ impl Names {
             matches: format_ident!("{plain}Matches", span = name.span()),
             rings: format_ident!("{plain}Rings", span = name.span()),
             kept: format_ident!("__{plain}Kept", span = name.span()),
-            borrows,
+            is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }
     }
 

@@ -101,7 +101,7 @@ impl State {
             }
             self.done.extend([Some(name), held].into_iter().flatten());
         }
-        carry::carry(&self.visibility, &self.name, &self.mangled, &write_types(&self.name, self.done))
+        carry::carry(&self.visibility, &self.name, &self.mangled, &write_types(&self.visibility, &self.name, self.done))
     }
 }
 
@@ -125,7 +125,7 @@ pub fn step(tokens: TokenStream) -> TokenStream {
     let text = path.to_string().replace(' ', "");
     let loc = Loc::of(&path);
     let attributes = match open(schema) {
-        Ok((_, types)) => {
+        Ok((_, _, types)) => {
             let types: Vec<TokenTree> = types.into_iter().collect();
             if let [TokenTree::Ident(_), attributes @ TokenTree::Group(_)] = types.as_slice() {
                 Some(attributes.clone())

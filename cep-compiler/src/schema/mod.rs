@@ -25,15 +25,32 @@ pub mod read;
 mod record;
 mod views;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 /// What stands after `on`.
 #[derive(Clone, Debug)]
 pub struct Schema {
+    /// The type's own visibility, as written.
+    pub visibility: TokenStream,
     /// The type's name as declared.
     pub name: Ident,
     /// Its event types; the index is the `TYPE` of `cep_runtime::EventType`.
     pub types: Vec<EventType>,
+}
+
+impl Schema {
+    /// Something of this visibility in the place of the `cep!` call can be no more visible than the type.
+    ///
+    /// Only what is certain by the spelling: rustc alone knows which module a `pub(super)` means.
+    #[must_use]
+    pub fn covers(&self, visibility: &syn::Visibility) -> bool {
+        let own = self.visibility.to_string().replace(' ', "");
+        match visibility {
+            syn::Visibility::Inherited => true,
+            syn::Visibility::Public(_) => own == "pub",
+            syn::Visibility::Restricted(_) => own == "pub" || own == "pub(crate)" || own == "crate",
+        }
+    }
 }
 
 /// One event type: an enum's variant, or a struct.

@@ -2,7 +2,7 @@
 //! derive and the `cep!` may be compiled from two versions of this crate: [`FORMAT`] stands in front and must change with the format.
 //!
 //! ```text
-//! 1 Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
+//! 1 (pub) Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
 //! ```
 use super::{Attribute, EventType, Int, Kind, Schema};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
@@ -51,13 +51,13 @@ pub fn write(schema: &Schema) -> TokenStream {
         let attributes = write_attributes(&t.attributes, t.own_record);
         quote!(#name #attributes)
     });
-    write_types(&schema.name, types.collect())
+    write_types(&schema.visibility, &schema.name, types.collect())
 }
 
-/// `1 Name { types }`
-pub(super) fn write_types(name: &Ident, types: TokenStream) -> TokenStream {
+/// `1 (visibility) Name { types }`
+pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: TokenStream) -> TokenStream {
     let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
-    quote!(#version #name { #types })
+    quote!(#version (#visibility) #name { #types })
 }
 
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
@@ -131,7 +131,7 @@ pub(super) fn primitive(word: &str) -> Option<Kind> {
 ///
 /// If another version wrote it, or if it is none.
 pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
-    let (name, types) = open(tokens)?;
+    let (visibility, name, types) = open(tokens)?;
     let mut from = types.into_iter();
     let mut types = Vec::new();
     while let Some(next) = from.next() {
@@ -141,20 +141,21 @@ pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
         let (attributes, own_record) = attributes;
         types.push(EventType { name, attributes, own_record });
     }
-    Ok(Schema { name, types })
+    Ok(Schema { visibility, name, types })
 }
 
-/// The name and the tokens of the event types, once the version is known to be ours.
-pub(super) fn open(tokens: TokenStream) -> Result<(Ident, TokenStream), Unreadable> {
+/// The visibility, the name and the tokens of the event types, once the version is known to be ours.
+pub(super) fn open(tokens: TokenStream) -> Result<(TokenStream, Ident, TokenStream), Unreadable> {
     let mut from = tokens.into_iter();
     match from.next() {
         Some(TokenTree::Literal(l)) if l.to_string() == FORMAT.to_string() => {}
         Some(TokenTree::Literal(l)) => return Err(Unreadable::Version(l.to_string())),
         _ => return Err(Unreadable::Malformed),
     }
+    let visibility = group(&mut from, Delimiter::Parenthesis).ok_or(Unreadable::Malformed)?;
     let name = ident(&mut from).ok_or(Unreadable::Malformed)?;
     let types = group(&mut from, Delimiter::Brace).ok_or(Unreadable::Malformed)?;
-    Ok((name, types))
+    Ok((visibility, name, types))
 }
 
 fn attributes(tokens: TokenStream) -> Option<(Vec<Attribute>, bool)> {
