@@ -2,7 +2,7 @@
 use super::token::{CLAUSES, Rule, SUFFIXES, among};
 use crate::lex::{Kind, Range, Token};
 use chumsky::prelude::*;
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 
 /// syn recurses over its input (and so does the drop of what it makes), so what it is given has an end.
@@ -66,6 +66,15 @@ fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
     .boxed()
 }
 
+/// syn's words for an error, without its long list of the beginnings of a type.
+pub(super) fn reason(error: &syn::Error) -> String {
+    let text = error.to_string();
+    match text.split_once("expected one of: `for`") {
+        Some((front, _)) => format!("{front}expected a type"),
+        None => text,
+    }
+}
+
 /// Tokens for syn, each with the number of lexemes it stands for.
 #[derive(Default)]
 struct Given {
@@ -77,6 +86,8 @@ struct Given {
     /// Between the bars of a closure, as far as counting them tells.
     in_bars: bool,
     struct_literal: bool,
+    /// `if` and the like were among the tokens: a brace behind a name may be their block.
+    keywords: bool,
     /// A type ends at `=`, unless that is between `<` and `>`.
     is_type: bool,
     angles: bool,
@@ -111,10 +122,7 @@ impl Given {
             }
             Kind::Punct(p) if p.as_char() == ':' && p.spacing() == Spacing::Alone => operand && !self.in_bars,
             Kind::Ident(i) if operand => among(i, CLAUSES) || among(i, SUFFIXES) || i == "or" || i == "not",
-            _ => {
-                self.too_long |= self.weight >= MOST_TOKENS || self.prefixes > MOST_PREFIXES;
-                self.too_long
-            }
+            _ => false,
         }
     }
 
@@ -144,6 +152,7 @@ impl Given {
             // Words with an expression behind them are prefixes too.
             Kind::Ident(i) if RUST_WORDS.iter().any(|w| i == w) => {
                 prefixes = self.prefixes + 1;
+                self.keywords |= i != "as";
                 before = Before::Operator;
             }
             Kind::Ident(_) => {
@@ -151,14 +160,17 @@ impl Given {
                 prefixes = if self.before == Before::Bar { self.prefixes } else { 0 };
                 before = if self.before == Before::Tick { Before::Operator } else { Before::Name };
             }
-            Kind::Group(_, inside, _) => {
+            Kind::Group(delimiter, inside, _) => {
                 self.weigh(inside, 0);
-                self.struct_literal |= self.before == Before::Name
+                self.struct_literal |= *delimiter == Delimiter::Brace
+                    && !self.keywords
+                    && self.before == Before::Name
                     && matches!(inside.first(), Some((Token { kind: Kind::Literal(_), .. }, _)))
                     && inside.len() <= 3;
             }
             Kind::Literal(_) => {}
         }
+        self.too_long |= self.weight > MOST_TOKENS || prefixes > MOST_PREFIXES;
         self.prefixes = prefixes;
         self.before = before;
         self.trees.push(tree);
@@ -189,7 +201,7 @@ impl Given {
         if self.trees.is_empty() {
             return (Outcome::Missing, 0);
         }
-        if self.too_long || self.weight > MOST_TOKENS {
+        if self.too_long {
             return (Outcome::TooLong, all);
         }
         let stream: TokenStream = self.trees.into_iter().collect();

@@ -160,7 +160,7 @@ pub(super) fn parameters(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<c
             }
             Some((name, _, Err(e))) => {
                 reporter
-                    .error(Code::Syntax, at, format!("in the type of `{name}`: {e}"))
+                    .error(Code::Syntax, at, format!("in the type of `{name}`: {}", super::rust::reason(&e)))
                     .help(format!("write `{name}: f64` or another `Copy` type"));
             }
             None => {
