@@ -11,7 +11,8 @@ use crate::{
 
 /// Tokens where an operator, a suffix or the end belongs.
 pub(super) fn report(at: Range, lexemes: &[Lexeme], top: bool, reporter: &mut Reporter<'_>) {
-    let mut from = lexemes.iter().filter(|(_, r)| r.start >= at.start).map(|(t, _)| t);
+    let start = lexemes.partition_point(|(_, r)| r.start < at.start);
+    let mut from = lexemes.iter().skip(start).map(|(t, _)| t);
     let (Some(found), behind) = (from.next(), from.next()) else { return };
     let first = (at.start..at.start + 1).into();
     if found.is_word("as") {

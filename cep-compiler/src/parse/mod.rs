@@ -1,6 +1,6 @@
 //! From tokens to the syntax tree.
 //!
-//! In: what stands in `cep! { … }`. Out: [`ast::File`] with the items that are right, and an error for everything else. Never a panic.
+//! In: what stands in `cep! { … }`. Out: a [`File`] with the items that are right, and an error for everything else. Never a panic.
 //! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the chumsky grammar, which reads one level
 //! of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`,
 //! `clauses_of` and `splits` make the tree and say what is wrong.
