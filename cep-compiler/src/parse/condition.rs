@@ -34,7 +34,11 @@ pub(super) fn read(
         }
         Outcome::TooLong => {
             reporter
-                .error(Code::TooDeep, word, "this condition is longer or nests deeper than the compiler follows")
+                .error(
+                    Code::TooDeep,
+                    word,
+                    "this condition is longer or nests deeper than the compiler follows",
+                )
                 .help("move it into a function and call that, or split it into several `filter`s");
             None
         }
