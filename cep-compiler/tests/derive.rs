@@ -286,9 +286,9 @@ fn schemas_of_held_structs() {
     )));
     assert_eq!(path, "m::P!");
     let answer = |schema: TokenStream| derive::step(quote!({ #schema } #state)).to_string();
-    let good = answer(quote!(1 P { P { y = y [f64; kept] } })).replace(' ', "");
-    assert!(good.contains("1E{A{x=x[u8;kept]}B{y=y[f64;kept]}C{}}"), "{good}");
-    let several = answer(quote!(1 P { P { } Q { } }));
+    let good = answer(quote!(1 (pub) P { P { y = y [f64; kept] } })).replace(' ', "");
+    assert!(good.contains("1()E{A{x=x[u8;kept]}B{y=y[f64;kept]}C{}}"), "{good}");
+    let several = answer(quote!(1 (pub) P { P { } Q { } }));
     assert!(several.contains("`m::P` has several event types, so `B` cannot hold it [CEP0009]"), "{several}");
     let newer = answer(quote!(2 P { some other format }));
     assert!(newer.contains("(schema format 2, expected 1)"), "{newer}");
