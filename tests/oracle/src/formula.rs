@@ -1,0 +1,407 @@
+//! Formulas with their names resolved: from the syntax tree to [`Node`].
+use crate::expr::{Expr, Names, Read, Source, Var};
+use crate::model::{Result, invalid, unsupported};
+use cep_compiler::ast::{self, Formula, FormulaKind, Operator};
+use proc_macro2::Ident;
+
+/// A set of variables.
+pub(crate) type Vars = u64;
+
+/// One bit of a [`Vars`].
+pub(crate) fn bit(v: Var) -> Vars {
+    1 << v
+}
+
+/// A formula.
+pub(crate) enum Node {
+    Atom { ty: usize, var: Var },
+    As { inner: Box<Node>, var: Var, single: bool },
+    Sequence { left: Box<Node>, operator: Operator, negations: Vec<Negation>, right: Box<Node> },
+    Or(Vec<Node>),
+    Iterate(Iterate),
+    All(Vec<Node>),
+    Without { inner: Box<Node>, excluded: Box<Node> },
+    Filter { inner: Box<Node>, filter: Filter },
+    Select { inner: Box<Node>, keep: Vars },
+    Within { inner: Box<Node>, bound: Window },
+}
+
+/// An iteration.
+pub(crate) struct Iterate {
+    pub(crate) inner: Box<Node>,
+    pub(crate) operator: Operator,
+    pub(crate) minimum: u32,
+    pub(crate) maximum: Option<u32>,
+    /// What the body binds, and what it binds exactly once per repetition.
+    pub(crate) binds: Vars,
+    pub(crate) once: Vars,
+    /// A condition inside reads earlier repetitions.
+    pub(crate) history: bool,
+}
+
+impl Iterate {
+    /// `?` and `{1}`: a part that is there once or not.
+    pub(crate) fn is_single(&self) -> bool {
+        self.maximum == Some(1)
+    }
+}
+
+/// `; not ν`
+pub(crate) struct Negation {
+    /// Only the very next event: `: not ν`.
+    pub(crate) next_only: bool,
+    pub(crate) formula: Node,
+}
+
+/// A window on a part.
+#[derive(Clone, Debug)]
+pub(crate) enum Window {
+    Events(u64),
+    EventsOfPartition(u64),
+    /// Nanoseconds of `#[event(time)]`.
+    Time(u128),
+    /// An amount of an attribute, given per event type.
+    Of(f64, Vec<Option<usize>>),
+}
+
+/// A condition: its conjuncts in the order written.
+pub(crate) struct Filter {
+    pub(crate) conjuncts: Vec<Conjunct>,
+    /// What the filtered formula binds, and what it iterates.
+    pub(crate) binds: Vars,
+    pub(crate) iterates: Vars,
+}
+
+/// A conjunct.
+pub(crate) struct Conjunct {
+    pub(crate) disjuncts: Vec<Disjunct>,
+    /// The variables of which every choice of an event counts.
+    pub(crate) each: Vec<Var>,
+    /// `prev(b)`, `first(b)`, `last(b)`.
+    pub(crate) past: Vec<Source>,
+    /// The variables under an aggregate.
+    pub(crate) folded: Vars,
+}
+
+impl Conjunct {
+    pub(crate) fn reads(&self) -> Vars {
+        let past = self.past.iter().fold(0, |m, s| m | bit(s.var()));
+        self.each.iter().fold(past | self.folded, |m, v| m | bit(*v))
+    }
+}
+
+/// A disjunct: false where an attribute that it mentions is NULL.
+pub(crate) struct Disjunct {
+    pub(crate) expr: Expr,
+    pub(crate) mentions: Vec<Read>,
+    /// Aggregates that it mentions; they may be NULL too.
+    pub(crate) folds: Vec<Expr>,
+}
+
+impl Node {
+    /// The variables it may bind.
+    pub(crate) fn binds(&self) -> Vars {
+        match self {
+            Node::Atom { var, .. } => bit(*var),
+            Node::As { inner, var, .. } => inner.binds() | bit(*var),
+            Node::Sequence { left, right, .. } => left.binds() | right.binds(),
+            Node::Or(parts) | Node::All(parts) => parts.iter().fold(0, |m, p| m | p.binds()),
+            Node::Iterate(i) => i.inner.binds(),
+            Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
+                inner.binds()
+            }
+            Node::Select { inner, keep } => inner.binds() & keep,
+        }
+    }
+
+    /// The variables that an iteration inside may bind again and again.
+    pub(crate) fn iterates(&self) -> Vars {
+        match self {
+            Node::Atom { .. } => 0,
+            Node::As { inner, var, single } => inner.iterates() | if *single { 0 } else { bit(*var) },
+            Node::Sequence { left, right, .. } => left.iterates() | right.iterates(),
+            Node::Or(parts) | Node::All(parts) => parts.iter().fold(0, |m, p| m | p.iterates()),
+            Node::Iterate(i) if i.is_single() => i.inner.iterates(),
+            Node::Iterate(i) => i.inner.binds(),
+            Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
+                inner.iterates()
+            }
+            Node::Select { inner, keep } => inner.iterates() & keep,
+        }
+    }
+
+    /// The variables that hold at most one event of a match.
+    fn once(&self) -> Vars {
+        let count = |v: Var| self.occurrences(v);
+        (0..64).filter(|v| self.binds() & bit(*v) != 0 && count(*v) == 1).fold(0, |m, v| m | bit(v))
+    }
+
+    /// How many events a variable may hold, up to 2.
+    fn occurrences(&self, v: Var) -> u32 {
+        let n = match self {
+            Node::Atom { var, .. } => u32::from(*var == v),
+            Node::As { var, single, .. } if *var == v => {
+                if *single {
+                    1
+                } else {
+                    2
+                }
+            }
+            Node::As { inner, .. } => inner.occurrences(v),
+            Node::Sequence { left, right, .. } => left.occurrences(v) + right.occurrences(v),
+            Node::Or(parts) => parts.iter().map(|p| p.occurrences(v)).max().unwrap_or(0),
+            Node::All(parts) => parts.iter().map(|p| p.occurrences(v)).sum(),
+            Node::Iterate(i) if i.is_single() => i.inner.occurrences(v),
+            Node::Iterate(i) => 2 * i.inner.occurrences(v),
+            Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
+                inner.occurrences(v)
+            }
+            Node::Select { inner, keep } => {
+                if keep & bit(v) == 0 {
+                    0
+                } else {
+                    inner.occurrences(v)
+                }
+            }
+        };
+        n.min(2)
+    }
+
+    /// At most one event, and the formula keeps it.
+    pub(crate) fn is_single(&self) -> bool {
+        match self {
+            Node::Atom { .. } => true,
+            Node::As { inner, .. } | Node::Without { inner, .. } | Node::Filter { inner, .. } => {
+                inner.is_single()
+            }
+            Node::Within { inner, .. } => inner.is_single(),
+            Node::Or(parts) => parts.iter().all(Node::is_single),
+            Node::Iterate(i) => i.is_single() && i.inner.is_single(),
+            Node::Sequence { .. } | Node::All(_) | Node::Select { .. } => false,
+        }
+    }
+
+    /// It may match the empty set of events.
+    pub(crate) fn is_nullable(&self) -> bool {
+        match self {
+            Node::Atom { .. } => false,
+            Node::Sequence { left, right, .. } => left.is_nullable() && right.is_nullable(),
+            Node::Or(parts) => parts.iter().any(Node::is_nullable),
+            Node::All(parts) => parts.iter().all(Node::is_nullable),
+            Node::Iterate(i) => i.minimum == 0 || i.inner.is_nullable(),
+            Node::As { inner, .. } | Node::Without { inner, .. } | Node::Filter { inner, .. } => {
+                inner.is_nullable()
+            }
+            Node::Within { inner, .. } | Node::Select { inner, .. } => inner.is_nullable(),
+        }
+    }
+
+    /// Some condition in it reads earlier repetitions.
+    fn reads_past(&self) -> bool {
+        let below = |n: &Node| n.reads_past();
+        match self {
+            Node::Atom { .. } => false,
+            Node::Sequence { left, right, negations, .. } => {
+                below(left) || below(right) || negations.iter().any(|n| below(&n.formula))
+            }
+            Node::Or(parts) | Node::All(parts) => parts.iter().any(below),
+            Node::Iterate(i) => below(&i.inner),
+            Node::Without { inner, excluded } => below(inner) || below(excluded),
+            Node::Filter { inner, filter } => {
+                below(inner) || filter.conjuncts.iter().any(|c| c.folded != 0 || !c.past.is_empty())
+            }
+            Node::As { inner, .. } | Node::Within { inner, .. } | Node::Select { inner, .. } => below(inner),
+        }
+    }
+}
+
+/// Resolves formulas.
+pub(crate) struct Resolver<'a> {
+    pub(crate) names: &'a Names<'a>,
+    /// Inside `partition by`.
+    pub(crate) partitioned: bool,
+}
+
+impl Resolver<'_> {
+    fn var(&self, name: &Ident) -> Result<Var> {
+        match self.names.var(&name.to_string()) {
+            Some(v) => Ok(v),
+            None => invalid(format!("the variable `{name}` is not bound")),
+        }
+    }
+
+    /// Resolves a formula.
+    pub(crate) fn node(&self, f: &Formula) -> Result<Node> {
+        let sub = |f: &Formula| self.node(f).map(Box::new);
+        Ok(match &f.kind {
+            FormulaKind::Type(name) => {
+                let Some(ty) = self.names.declaration.type_index(&name.to_string()) else {
+                    return invalid(format!("the event type `{name}`"));
+                };
+                Node::Atom { ty, var: self.var(name)? }
+            }
+            FormulaKind::As { inner, variable } => {
+                let inner = sub(inner)?;
+                let single = inner.is_single();
+                Node::As { inner, var: self.var(variable)?, single }
+            }
+            FormulaKind::Sequence { left, gap, right } => Node::Sequence {
+                left: sub(left)?,
+                operator: gap.operator,
+                negations: self.negations(&gap.negations)?,
+                right: sub(right)?,
+            },
+            FormulaKind::TrailingNot { .. } => return unsupported("a `not` at the end of a part"),
+            FormulaKind::Or(parts) => Node::Or(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?),
+            FormulaKind::Iterate { inner, operator, minimum, maximum, .. } => {
+                let inner = sub(inner)?;
+                let (binds, once, history) = (inner.binds(), inner.once(), inner.reads_past());
+                if history && inner.is_nullable() {
+                    return unsupported(
+                        "`prev`, `first` or an aggregate in an iterated body that can be empty",
+                    );
+                }
+                let (operator, minimum, maximum) = (*operator, *minimum, *maximum);
+                Node::Iterate(Iterate { inner, operator, minimum, maximum, binds, once, history })
+            }
+            FormulaKind::All { parts, .. } => {
+                Node::All(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?)
+            }
+            FormulaKind::Without { inner, excluded, .. } => {
+                Node::Without { inner: sub(inner)?, excluded: sub(excluded)? }
+            }
+            FormulaKind::Filter { inner, condition } => {
+                let inner = sub(inner)?;
+                let filter = self.filter(&condition.expr, &inner)?;
+                Node::Filter { inner, filter }
+            }
+            FormulaKind::Aggregate { .. } => return unsupported("`agg`"),
+            // "it never changes which results there are"
+            FormulaKind::Project { inner, .. } => return self.node(inner),
+            FormulaKind::Select { inner, variables, .. } => {
+                let keep = variables.iter().map(|v| self.var(v)).try_fold(0, |m, v| Ok(m | bit(v?)))?;
+                Node::Select { inner: sub(inner)?, keep }
+            }
+            FormulaKind::Within { inner, bound, .. } => {
+                Node::Within { inner: sub(inner)?, bound: self.window(bound)? }
+            }
+        })
+    }
+
+    /// Resolves the `not`s of a gap.
+    pub(crate) fn negations(&self, list: &[ast::Negation]) -> Result<Vec<Negation>> {
+        let one = |n: &ast::Negation| {
+            let formula = self.node(&n.formula)?;
+            if formula.is_nullable() {
+                return invalid("a `not` of something that can be empty");
+            }
+            Ok(Negation { next_only: n.operator == Operator::Strict, formula })
+        };
+        list.iter().map(one).collect()
+    }
+
+    /// Resolves a window.
+    pub(crate) fn window(&self, w: &ast::Within) -> Result<Window> {
+        Ok(match w {
+            ast::Within::Events { count, of_partition: false } => Window::Events(*count),
+            ast::Within::Events { count, of_partition: true } if self.partitioned => {
+                Window::EventsOfPartition(*count)
+            }
+            ast::Within::Events { .. } => return invalid("`of its partition` without `partition by`"),
+            ast::Within::Time(parts) => {
+                Window::Time(parts.iter().map(|(n, u)| u128::from(*n) * nanoseconds(*u)).sum())
+            }
+            ast::Within::Of { amount, attribute } => {
+                let Ok(amount) = amount.to_string().replace('_', "").parse::<f64>() else {
+                    return unsupported(format!("the amount `{amount}`"));
+                };
+                let name = attribute.to_string();
+                let types = &self.names.declaration.types;
+                let index: Vec<_> = types
+                    .iter()
+                    .map(|t| t.attributes.iter().position(|a| a.name == name && !a.nullable))
+                    .collect();
+                if index.contains(&None) {
+                    return invalid(format!("not every event type has the clock `{name}`"));
+                }
+                Window::Of(amount, index)
+            }
+            ast::Within::Window(_) => return unsupported("`within window`"),
+        })
+    }
+
+    fn filter(&self, condition: &syn::Expr, inner: &Node) -> Result<Filter> {
+        let mut parts = Vec::new();
+        split(condition, is_and, &mut parts);
+        let conjuncts = parts.into_iter().map(|c| self.conjunct(c)).collect::<Result<_>>()?;
+        Ok(Filter { conjuncts, binds: inner.binds(), iterates: inner.iterates() })
+    }
+
+    fn conjunct(&self, c: &syn::Expr) -> Result<Conjunct> {
+        let mut parts = Vec::new();
+        split(c, is_or, &mut parts);
+        let (mut each, mut past, mut folded) = (Vec::new(), Vec::new(), 0);
+        let mut disjuncts = Vec::new();
+        for d in parts {
+            let expr = self.names.expr(d, &[])?;
+            let (mut mentions, mut folds) = (Vec::new(), Vec::new());
+            expr.walk(&mut |e| {
+                let source = match e {
+                    Expr::Attr(read) | Expr::Time(read) => {
+                        mentions.push(read.clone());
+                        read.source
+                    }
+                    Expr::Optional(read, ..) => read.source,
+                    Expr::Position(source) => *source,
+                    Expr::Fold(_, v, _) => {
+                        folds.push(e.clone());
+                        folded |= bit(*v);
+                        return;
+                    }
+                    _ => return,
+                };
+                match source {
+                    Source::Each(v) if !each.contains(&v) => each.push(v),
+                    Source::Each(_) => {}
+                    other if !past.contains(&other) => past.push(other),
+                    _ => {}
+                }
+            });
+            disjuncts.push(Disjunct { expr, mentions, folds });
+        }
+        Ok(Conjunct { disjuncts, each, past, folded })
+    }
+}
+
+fn nanoseconds(unit: ast::TimeUnit) -> u128 {
+    match unit {
+        ast::TimeUnit::Day => 86_400_000_000_000,
+        ast::TimeUnit::Hour => 3_600_000_000_000,
+        ast::TimeUnit::Minute => 60_000_000_000,
+        ast::TimeUnit::Second => 1_000_000_000,
+        ast::TimeUnit::Millisecond => 1_000_000,
+        ast::TimeUnit::Microsecond => 1_000,
+        ast::TimeUnit::Nanosecond => 1,
+    }
+}
+
+/// The parts of a condition at its top-level operators; parentheses around a whole part are transparent.
+fn split<'e>(e: &'e syn::Expr, is: fn(&syn::BinOp) -> bool, into: &mut Vec<&'e syn::Expr>) {
+    match e {
+        syn::Expr::Paren(p) => split(&p.expr, is, into),
+        syn::Expr::Group(p) => split(&p.expr, is, into),
+        syn::Expr::Binary(b) if is(&b.op) => {
+            split(&b.left, is, into);
+            split(&b.right, is, into);
+        }
+        other => into.push(other),
+    }
+}
+
+fn is_and(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::And(_))
+}
+
+fn is_or(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::Or(_))
+}
