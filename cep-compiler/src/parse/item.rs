@@ -1,0 +1,123 @@
+//! Items: where they end, their fronts, and the grammar of a whole one.
+use super::{
+    clauses, formula,
+    raw::{Body, Item, Pattern},
+    rust::stream_type,
+    token::{Rule, anything, group, name, punct, word},
+};
+use crate::lex::{Kind, Lexeme, Range, Token};
+use chumsky::prelude::*;
+use proc_macro2::Delimiter;
+
+/// One item's lexemes, without the `;`.
+pub(super) struct Slice<'s> {
+    pub(super) lexemes: &'s [Lexeme],
+    /// Where its input ends.
+    pub(super) end: Range,
+    /// It ends because the next item begins, without a `;`.
+    pub(super) unfinished: bool,
+}
+
+/// Cuts a call into items, so that a broken one hides no error of the next. A `;` ends an item when what follows begins one, or nothing
+/// does: inside a formula an element follows, and no event type is called `pattern`.
+pub(super) fn items(all: &[Lexeme]) -> Vec<Slice<'_>> {
+    let mut out = Vec::new();
+    let mut rest = all;
+    while !rest.is_empty() {
+        let cut = (0..rest.len()).find_map(|i| match rest.get(i..)? {
+            [(semicolon, at), behind @ ..] if semicolon.is(';') && (behind.is_empty() || begins(behind)) => {
+                Some((i, *at, false, behind))
+            }
+            behind @ [(_, at), ..]
+                if i > 0 && begins_surely(behind) && !rest.get(..i).is_some_and(is_front) =>
+            {
+                Some((i, *at, true, behind))
+            }
+            _ => None,
+        });
+        let (length, end, unfinished, behind) = cut.unwrap_or_else(|| {
+            let end = rest.last().map_or(0, |(_, r)| r.end);
+            (rest.len(), (end.saturating_sub(1)..end).into(), false, &[])
+        });
+        if let Some(lexemes) = rest.get(..length).filter(|l| !l.is_empty()) {
+            out.push(Slice { lexemes, end, unfinished });
+        }
+        rest = behind;
+    }
+    out
+}
+
+fn begins(behind: &[Lexeme]) -> bool {
+    matches!(behind.first(), Some((t, _)) if t.is('#') || ["pub", "pattern", "window"].iter().any(|w| t.is_word(w)))
+}
+
+/// `pattern Name on` or `pattern Name(…)`: an item even without a `;` in front.
+fn begins_surely(behind: &[Lexeme]) -> bool {
+    let on = |t: &Token| t.is_word("on") || matches!(&t.kind, Kind::Group(Delimiter::Parenthesis, ..));
+    match behind {
+        [(p, _), (n, _), (o, _), ..] if p.is_word("pub") => {
+            n.is_word("pattern") && o.ident().is_some()
+                || matches!(&n.kind, Kind::Group(..)) && o.is_word("pattern")
+        }
+        [(p, _), (n, _), (o, _), ..] => p.is_word("pattern") && n.ident().is_some() && on(o),
+        _ => false,
+    }
+}
+
+/// Nothing but attributes and a visibility.
+fn is_front(lexemes: &[Lexeme]) -> bool {
+    let front = |t: &Token| t.is('#') || t.is_word("pub") || matches!(&t.kind, Kind::Group(..));
+    lexemes.iter().all(|(t, _)| front(t))
+}
+
+/// The grammar of an item.
+pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
+    let attribute = punct('#', "`#[…]`").ignore_then(group(Delimiter::Bracket, "`[…]`"));
+    let visibility =
+        word("pub", "`pub`").then(group(Delimiter::Parenthesis, "`(`").or_not()).map_with(|_, e| e.span());
+    let pattern = word("pattern", "`pattern`").then(pattern().map(|p| Body::Pattern(Box::new(p))));
+    let window =
+        word("window", "`window`").then(name("a name").map(Body::Window).then_ignore(anything().repeated()));
+    attribute
+        .repeated()
+        .collect()
+        .then(visibility.or_not())
+        .then(choice((pattern.boxed(), window.boxed())))
+        .map(|((attributes, visibility), (keyword, body))| Item { attributes, visibility, keyword, body })
+        .boxed()
+}
+
+fn pattern<'s>() -> Rule<'s, Pattern<'s>> {
+    let head = name("a name")
+        .then(group(Delimiter::Parenthesis, "`(`").or_not())
+        .then(word("on", "`on`").ignore_then(stream_type()).or_not())
+        .then(next_token())
+        .then(punct('=', "`=`").or_not());
+    head.then(formula::top())
+        .then(clauses::clauses())
+        .then(formula::rest())
+        .map(|(((((((name, parameters), on), head_end), equals), level), clauses), rest)| Pattern {
+            name,
+            parameters,
+            on,
+            equals,
+            head_end,
+            level,
+            clauses,
+            rest,
+        })
+        .boxed()
+}
+
+/// The range of the next token, or of the end, without stepping over it.
+fn next_token<'s>() -> Rule<'s, Range> {
+    custom(|input| {
+        let (start, cursor) = (input.save(), input.cursor());
+        input.skip();
+        let range = input.span_since(&cursor);
+        input.rewind(start);
+        Ok(range)
+    })
+    .labelled("a token")
+    .boxed()
+}

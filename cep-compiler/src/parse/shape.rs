@@ -1,0 +1,393 @@
+//! From the flat list of a level to a tree: precedence, negations, iteration bounds, and the parse of what stands in parentheses.
+//!
+//! `None` means that an error has been reported. Everything of a level is looked at even then, so that one mistake hides no other.
+use super::{
+    ambiguity, clauses_of,
+    raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
+    report::Reporter,
+    splits,
+    token::{CLAUSES, Group, In, RESERVED, Rule, SUFFIXES, among},
+};
+use crate::{
+    ast::{Condition, Formula, FormulaKind, Gap, Negation, Operator},
+    diagnostic::{Code, Loc},
+    lex::{Kind, Lexeme, Range},
+    nearest::nearest,
+};
+use chumsky::{Parser, input::Input, span::SimpleSpan};
+
+/// Elements of one chain.
+const MOST_ELEMENTS: usize = 256;
+/// Elements, postfixes and suffixes of an item: the depth of its tree, over which later stages recurse.
+const MOST_NODES: usize = 1024;
+
+/// Turns the levels of one item into formulas.
+pub(super) struct Shaper<'s, 'r> {
+    pub(super) reporter: &'r mut Reporter<'s>,
+    /// The grammar of what stands in parentheses, built once.
+    pub(super) inside: Rule<'s, (Vec<Level<'s>>, Option<Range>)>,
+    pub(super) nodes: usize,
+}
+
+/// The lexemes of one level and the end of its input, as chumsky takes them.
+pub(super) fn input(lexemes: &[Lexeme], end: Range) -> In<'_> {
+    lexemes.split_token_span(SimpleSpan::from(end.into_range()))
+}
+
+impl<'s> Shaper<'s, '_> {
+    /// A whole level.
+    pub(super) fn level(&mut self, level: Level<'s>, lexemes: &'s [Lexeme], top: bool) -> Option<Formula> {
+        let elements = 1 + level.rest.iter().filter(|c| !matches!(c, Continuation::Suffix(_))).count();
+        if elements > MOST_ELEMENTS || self.nodes > MOST_NODES {
+            let at = level.first.range;
+            self.reporter
+                .error(Code::TooDeep, at, format!("a chain of more than {MOST_ELEMENTS} elements, or a formula of more than {MOST_NODES} parts"))
+                .help("count with `{n}` instead of writing an element often, or make a part of it a pattern of its own and use that with `on`");
+            return None;
+        }
+        let clear = ambiguity::check(&level, lexemes, self.reporter);
+        let mut chain = Chain { left: None, pending: Vec::new(), ok: clear };
+        self.first(level.first, &mut chain);
+        let mut branches = Vec::new();
+        for c in level.rest {
+            match c {
+                Continuation::Sequence(operator, at, operand) => {
+                    self.link(&mut chain, operator, at, operand, lexemes)
+                }
+                Continuation::Or(_, operand) => {
+                    if let Some(not) = operand.not {
+                        self.lonely_not(not);
+                        chain.ok = false;
+                    }
+                    branches.extend(chain.left.take());
+                    match self.operand(operand) {
+                        Some(f) => chain.left = Some(f),
+                        None => chain.ok = false,
+                    }
+                }
+                Continuation::Suffix(suffix) => {
+                    self.close(&mut chain);
+                    let left = chain.left.take();
+                    chain.left = self.suffix(left, suffix, lexemes, top);
+                    chain.ok &= chain.left.is_some();
+                }
+                Continuation::Junk(at) => {
+                    self.junk(at, lexemes, top);
+                    chain.ok = false;
+                }
+            }
+        }
+        self.close(&mut chain);
+        let last = chain.left.filter(|_| chain.ok)?;
+        if branches.is_empty() {
+            return Some(last);
+        }
+        let loc = branches.first().map_or(last.loc, |b: &Formula| b.loc.to(last.loc));
+        branches.push(last);
+        Some(Formula { kind: FormulaKind::Or(branches), loc })
+    }
+
+    fn first(&mut self, operand: Operand<'s>, chain: &mut Chain) {
+        if let Some(not) = operand.not {
+            self.lonely_not(not);
+            chain.ok = false;
+        }
+        chain.left = self.operand(operand);
+        chain.ok &= chain.left.is_some();
+    }
+
+    fn lonely_not(&mut self, not: Range) {
+        self.reporter
+            .error(Code::Syntax, not, "a `not` needs an element on its left")
+            .note("it speaks about the events between two others, or after the last one")
+            .help("write `A ; not B ; C`, or `A ; not B within 10 s` at the end of a pattern");
+    }
+
+    /// `operator operand`, where the operand may be negated.
+    fn link(
+        &mut self,
+        chain: &mut Chain,
+        operator: Operator,
+        at: Range,
+        operand: Operand<'s>,
+        lexemes: &'s [Lexeme],
+    ) {
+        let behind_not = !chain.pending.is_empty();
+        if behind_not && operator == Operator::Strict {
+            let b = chain.pending.last().map(|(_, text, _)| text.clone()).unwrap_or_default();
+            self.reporter
+                .error(Code::Syntax, at, format!("`:` cannot stand behind `not {b}`"))
+                .note("`:` leaves no gap in which the `not` could look for an event")
+                .help(format!("write `: not {b} ;` to look at the very next event only, or `; not {b} ;` for the whole gap"));
+            chain.ok = false;
+        }
+        let (not, range) = (operand.not, operand.range);
+        if not.is_some() && !operand.postfixes.is_empty() {
+            let b = super::text::text(lexemes, (not.map_or(range.start, |n| n.end)..range.end).into());
+            self.reporter
+                .error(Code::Syntax, range, "what stands behind `not` is a type or a group")
+                .help(format!("put it in parentheses: `not ({b})`"));
+            chain.ok = false;
+        }
+        let Some(right) = self.operand(operand) else {
+            chain.ok = false;
+            return;
+        };
+        let operator_loc = self.reporter.loc(at);
+        if let Some(word) = not {
+            let text = super::text::text(lexemes, (word.end..range.end).into());
+            let word = self.reporter.loc(word);
+            chain.pending.push((Negation { operator, formula: right, word }, text, at.start));
+            return;
+        }
+        let negations = chain.pending.drain(..).map(|(n, ..)| n).collect();
+        chain.left = chain.left.take().map(|left| {
+            let loc = left.loc.to(right.loc);
+            let gap = Gap { operator, operator_loc, negations };
+            Formula { kind: FormulaKind::Sequence { left: left.into(), gap, right: right.into() }, loc }
+        });
+    }
+
+    /// Negations with nothing behind them are trailing ones.
+    fn close(&mut self, chain: &mut Chain) {
+        let Some((last, text, key)) = chain.pending.last() else { return };
+        if last.operator == Operator::Strict {
+            let text = text.clone();
+            let at = Loc { first: last.word.first, last: last.formula.loc.last };
+            self.reporter
+                .error_at(Code::Syntax, *key, at, format!("`: not {text}` cannot be at the end"))
+                .note("it looks at the very next event, and a pattern's result does not wait for one")
+                .help(format!("write `; not {text} within 10 s`: no such event until the window ends"));
+            chain.ok = false;
+        }
+        let end = last.formula.loc;
+        let negations = chain.pending.drain(..).map(|(n, ..)| n).collect();
+        chain.left = chain.left.take().map(|left| {
+            let loc = left.loc.to(end);
+            Formula { kind: FormulaKind::TrailingNot { left: left.into(), negations }, loc }
+        });
+    }
+
+    fn operand(&mut self, operand: Operand<'s>) -> Option<Formula> {
+        self.nodes += 1 + operand.postfixes.len();
+        let start = operand.not.map_or(operand.range.start, |n| n.end);
+        let mut formula = self.element(operand.element, start);
+        let mut iterated = false;
+        let count = operand.postfixes.len();
+        if count > 64 {
+            self.reporter
+                .error(Code::TooDeep, operand.range, format!("{count} postfixes behind one element"))
+                .help("give the element fewer of them");
+            return None;
+        }
+        for (postfix, at) in operand.postfixes {
+            let loc = self.reporter.loc(at);
+            let bounds = match postfix {
+                Postfix::As(variable) => {
+                    self.reporter.check_name(&variable, at.start, "a variable");
+                    formula = formula.map(|inner| {
+                        let loc = inner.loc.to(loc);
+                        Formula { kind: FormulaKind::As { inner: inner.into(), variable }, loc }
+                    });
+                    iterated = false;
+                    continue;
+                }
+                Postfix::Optional if iterated => {
+                    self.reporter
+                        .error(
+                            Code::Syntax,
+                            at,
+                            "`?` directly behind an iteration: here it would read `(B+)?`",
+                        )
+                        .note("all matches are found, so there are no reluctant quantifiers")
+                        .help("leave the `?` out, or write `B*` for none or more");
+                    formula = None;
+                    continue;
+                }
+                Postfix::Optional => Some((Operator::Any, 0, Some(1))),
+                Postfix::Plus(o) => Some((o, 1, None)),
+                Postfix::Star(o) => Some((o, 0, None)),
+                Postfix::Count(o, group) => splits::count(group, self.reporter).map(|(n, m)| (o, n, m)),
+            };
+            iterated = true;
+            formula = formula.zip(bounds).map(|(inner, (operator, minimum, maximum))| {
+                let whole = inner.loc.to(loc);
+                let inner = inner.into();
+                let kind = FormulaKind::Iterate { inner, operator, minimum, maximum, operator_loc: loc };
+                Formula { kind, loc: whole }
+            });
+        }
+        formula
+    }
+
+    fn element(&mut self, element: Element<'s>, key: usize) -> Option<Formula> {
+        match element {
+            Element::Broken => None,
+            Element::Type(name) => {
+                self.reporter.check_name(&name, key, "an event type");
+                let loc = Loc::from(name.span());
+                Some(Formula { kind: FormulaKind::Type(name), loc })
+            }
+            Element::Group(group) => {
+                let mut parts = self.parts(group)?;
+                if parts.len() > 1 {
+                    let inside = super::text::text(group.inside, group.range);
+                    self.reporter
+                        .error(Code::Syntax, group.range, "`,` joins the parts of `all(…)` only")
+                        .help(format!(
+                            "write `all({inside})` for any order, or `;` instead of `,` for this order"
+                        ));
+                    return None;
+                }
+                parts.pop()?
+            }
+            Element::All(word, group) => {
+                let parts = self.parts(group)?.into_iter().collect::<Option<Vec<_>>>()?;
+                let whole = self.reporter.loc((word.start..group.range.end).into());
+                let word = self.reporter.loc(word);
+                Some(Formula { kind: FormulaKind::All { parts, word }, loc: whole })
+            }
+        }
+    }
+
+    /// The levels between a group's commas; each is `None` if it is wrong.
+    fn parts(&mut self, group: Group<'s>) -> Option<Vec<Option<Formula>>> {
+        if group.inside.is_empty() {
+            self.reporter
+                .error(Code::Syntax, group.range, "empty parentheses")
+                .help("write a formula between them, `(A ; B)`, or leave them out");
+            return None;
+        }
+        let (levels, errors) = self.inside.parse(input(group.inside, group.end())).into_output_errors();
+        self.reporter.grammar(errors, "these parentheses");
+        let (levels, rest) = levels?;
+        let parts = levels.into_iter().map(|l| self.level(l, group.inside, false)).collect();
+        if let Some(rest) = rest {
+            self.junk(rest, group.inside, false);
+            return None;
+        }
+        Some(parts)
+    }
+
+    fn suffix(
+        &mut self,
+        inner: Option<Formula>,
+        suffix: Suffix<'s>,
+        lexemes: &'s [Lexeme],
+        top: bool,
+    ) -> Option<Formula> {
+        self.nodes += 1;
+        let word = self.reporter.loc(suffix.word);
+        let loc = self.reporter.loc(suffix.range);
+        // The suffix is read even if what it applies to is broken.
+        let make: Box<dyn FnOnce(Box<Formula>) -> FormulaKind> = match suffix.kind {
+            SuffixKind::Broken => return None,
+            SuffixKind::Filter(embedded) => {
+                let condition: Condition =
+                    super::condition::read(embedded, suffix.word, lexemes, self.reporter)?;
+                Box::new(move |inner| FormulaKind::Filter { inner, condition })
+            }
+            SuffixKind::Aggregate(variable, group) => {
+                self.reporter.check_name(&variable, suffix.word.end, "a variable");
+                let fields = splits::fields(group, self.reporter)?;
+                Box::new(move |inner| FormulaKind::Aggregate { inner, variable, fields, word })
+            }
+            SuffixKind::Project(variable, group) => {
+                let attributes = splits::names(group, self.reporter)?;
+                Box::new(move |inner| FormulaKind::Project { inner, variable, attributes, word })
+            }
+            SuffixKind::Without(operand) => {
+                let text = super::text::text(lexemes, suffix.range);
+                let excluded = self.operand(operand).map(Box::new)?;
+                if top {
+                    self.reporter
+                        .error(Code::Syntax, suffix.word, "`without` stands inside parentheses only")
+                        .note(
+                            "it looks at the events between the start and the end of the group it belongs to",
+                        )
+                        .help(format!("put the group in parentheses: `(… {text})`"));
+                    return None;
+                }
+                Box::new(move |inner| FormulaKind::Without { inner, excluded, word })
+            }
+            SuffixKind::Select(variables) => {
+                Box::new(move |inner| FormulaKind::Select { inner, variables, word })
+            }
+            SuffixKind::Within(bound) => {
+                let bound = clauses_of::within(bound, suffix.range, self.reporter)?;
+                Box::new(move |inner| FormulaKind::Within { inner, bound, word })
+            }
+        };
+        inner.map(|inner| {
+            let loc = inner.loc.to(loc);
+            Formula { kind: make(Box::new(inner)), loc }
+        })
+    }
+
+    /// Tokens where an operator, a suffix or the end belongs.
+    fn junk(&mut self, at: Range, lexemes: &'s [Lexeme], top: bool) {
+        let mut from = lexemes.iter().filter(|(_, r)| r.start >= at.start).map(|(t, _)| t);
+        let (Some(found), behind) = (from.next(), from.next()) else { return };
+        let first = (at.start..at.start + 1).into();
+        if found.is_word("as") {
+            let what =
+                if behind.is_some() { "one name, directly behind an element" } else { "a name behind it" };
+            self.reporter
+                .error(Code::Syntax, first, format!("`as` needs {what}"))
+                .help("write `A as a`; in front of a `filter`, not behind it");
+            return;
+        }
+        let end = if top { "a clause" } else { "`)`" };
+        let d = self.reporter.error(
+            Code::Syntax,
+            first,
+            format!("expected `;`, `:`, `->`, `or`, a suffix or {end}, found {found}"),
+        );
+        match &found.kind {
+            Kind::Ident(i) if i == "not" => {
+                d.help("an operator stands in front of `not`: `A ; not B ; C`");
+            }
+            Kind::Ident(i) if !top && among(i, CLAUSES) => {
+                d.help(format!("`{i}` is a clause of the whole pattern: write it behind the formula, outside the parentheses"));
+            }
+            Kind::Ident(i) if !among(i, RESERVED) => {
+                let word = i.to_string();
+                let near = nearest(&word, SUFFIXES.iter().chain(&["as", "or"]).copied())
+                    .filter(|_| word.starts_with(char::is_lowercase));
+                match near {
+                    Some(near) => d.help(format!("did you mean `{near}`?")),
+                    None => d.help(format!("write an operator in front of it: `; {word}` (any gap), `: {word}` (no gap), `-> {word}` (the next one)")),
+                };
+            }
+            Kind::Ident(i) => {
+                d.help(format!("`{i}` is a word of the language that cannot stand here; a formula is `A as a ; B as b filter b.v > a.v`"));
+            }
+            Kind::Group(proc_macro2::Delimiter::Brace, ..) => {
+                d.help("a count stands directly behind an event type or a group: `A{2}`, `(A filter a.v > 3){2}`");
+            }
+            Kind::Punct(p) if p.as_char() == '?' => {
+                d.help("`?` stands directly behind an event type or a group: `B? ; C`");
+            }
+            Kind::Punct(p) if p.as_char() == '|' => {
+                d.help("alternatives are written with `or`: `(A or B)`");
+            }
+            Kind::Punct(p) if p.as_char() == ',' => {
+                d.help("write `;` for this order, or `all(A, B)` for any order");
+            }
+            Kind::Punct(p) if p.as_char() == '-' && behind.is_some() => {
+                d.help("the operator is `->`: `A -> B`");
+            }
+            _ => {
+                d.help("write an operator and an element, `A ; B`, or end the formula here");
+            }
+        }
+    }
+}
+
+/// A chain so far.
+struct Chain {
+    left: Option<Formula>,
+    /// Negations since `left`, with their text and number.
+    pending: Vec<(Negation, String, usize)>,
+    ok: bool,
+}
