@@ -230,6 +230,17 @@ impl Resolver<'_> {
         }
     }
 
+    /// An `as` variable may not be bound twice in a sequence; a type name may.
+    fn once(&self, twice: Vars) -> Result<()> {
+        let named = |v: &usize| {
+            twice & bit(*v) != 0 && self.names.declaration.type_index(&self.names.vars[*v]).is_none()
+        };
+        match (0..self.names.vars.len()).find(named) {
+            Some(v) => invalid(format!("`{}` is bound twice", self.names.vars[v])),
+            None => Ok(()),
+        }
+    }
+
     /// Resolves a formula.
     pub(crate) fn node(&self, f: &Formula) -> Result<Node> {
         let sub = |f: &Formula| self.node(f).map(Box::new);
@@ -245,12 +256,12 @@ impl Resolver<'_> {
                 let single = inner.is_single();
                 Node::As { inner, var: self.var(variable)?, single }
             }
-            FormulaKind::Sequence { left, gap, right } => Node::Sequence {
-                left: sub(left)?,
-                operator: gap.operator,
-                negations: self.negations(&gap.negations)?,
-                right: sub(right)?,
-            },
+            FormulaKind::Sequence { left, gap, right } => {
+                let (left, right) = (sub(left)?, sub(right)?);
+                self.once(left.binds() & right.binds())?;
+                let negations = self.negations(&gap.negations)?;
+                Node::Sequence { left, operator: gap.operator, negations, right }
+            }
             FormulaKind::TrailingNot { .. } => return unsupported("a `not` at the end of a part"),
             FormulaKind::Or(parts) => Node::Or(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?),
             FormulaKind::Iterate { inner, operator, minimum, maximum, .. } => {
@@ -265,7 +276,13 @@ impl Resolver<'_> {
                 Node::Iterate(Iterate { inner, operator, minimum, maximum, binds, once, history })
             }
             FormulaKind::All { parts, .. } => {
-                Node::All(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?)
+                let parts = parts.iter().map(|p| self.node(p)).collect::<Result<Vec<_>>>()?;
+                let mut bound = 0;
+                for p in &parts {
+                    self.once(bound & p.binds())?;
+                    bound |= p.binds();
+                }
+                Node::All(parts)
             }
             FormulaKind::Without { inner, excluded, .. } => {
                 Node::Without { inner: sub(inner)?, excluded: sub(excluded)? }

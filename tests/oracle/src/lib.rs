@@ -10,6 +10,7 @@ mod effects;
 mod expr;
 mod first;
 mod formula;
+pub mod generate;
 mod matcher;
 mod model;
 mod names;
