@@ -1,7 +1,8 @@
 //! `strategy`, `skip`, `consume`, `limit`, `select`, in this order, on all results of a pattern.
-use crate::expr::{Names, Var};
+use crate::expr::Var;
 use crate::model::{Complex, Result, invalid, unsupported};
 use crate::oracle::{Delivery, Rule};
+use crate::resolve::Names;
 use crate::state::Set;
 use cep_compiler::ast::{Clauses, Consume, Output, Skip};
 use std::collections::{BTreeMap, BTreeSet};

@@ -16,6 +16,8 @@ mod model;
 mod names;
 mod number;
 mod oracle;
+mod resolve;
+mod shape;
 mod state;
 mod stream;
 

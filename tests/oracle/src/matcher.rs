@@ -62,12 +62,14 @@ pub(crate) struct Matcher<'n> {
     pub(crate) stream: &'n Stream<'n>,
     /// The window of the whole pattern, where it prunes.
     pub(crate) window: Option<&'n Window>,
+    /// Conditions are checked only where their filter closes.
+    pub(crate) late: bool,
     negations: RefCell<Vec<&'n Negation>>,
 }
 
 impl<'n> Matcher<'n> {
     pub(crate) fn new(stream: &'n Stream<'n>, window: Option<&'n Window>) -> Matcher<'n> {
-        Matcher { stream, window, negations: RefCell::default() }
+        Matcher { stream, window, late: false, negations: RefCell::default() }
     }
 
     fn last(&self) -> Starts {
@@ -199,6 +201,9 @@ impl<'n> Matcher<'n> {
 
     /// The conjuncts whose last variable is among `vars`, inner filters (written first) before outer ones.
     fn step_holds(&self, state: &State, vars: Vars, cx: &Context<'n>) -> Result<bool> {
+        if self.late {
+            return Ok(true);
+        }
         for a in cx.active.iter().rev() {
             let check = Check { stream: self.stream, state, filter: a.filter, frame: a.frame };
             for c in &a.filter.conjuncts {

@@ -1,7 +1,8 @@
 //! The variables of a pattern: which there are, what they hold, which are selected by default.
-use crate::expr::{Names, Var};
+use crate::expr::Var;
 use crate::formula::{Node, Window};
 use crate::model::{Result, invalid, unsupported};
+use crate::resolve::Names;
 use cep_compiler::ast::{Clauses, Formula, FormulaKind, Negation, Output};
 
 /// Adds the variables of a formula; gives the event types in it.

@@ -1,10 +1,11 @@
 //! A pattern, ready to be run on streams.
 use crate::effects::{Candidate, Effects};
-use crate::expr::{Names, Var};
+use crate::expr::Var;
 use crate::formula::{Negation, Node, Resolver, Window};
 use crate::matcher::Matcher;
 use crate::model::{Complex, Declaration, Event, Result, Step, Ty, Value, invalid, unsupported};
 use crate::number::V;
+use crate::resolve::Names;
 use crate::state::{State, members};
 use crate::stream::{Stream, Time};
 use cep_compiler::ast::{self, FormulaKind, Operator, PartitionKey};
@@ -23,6 +24,7 @@ pub struct Oracle {
     clock: Option<Vec<Option<usize>>>,
     time: Vec<Option<usize>>,
     unit: u128,
+    late: bool,
     effects: Effects,
     /// The selected variables; nothing is selected by `select none` and `detect`.
     selected: Vec<(Var, String)>,
@@ -135,7 +137,28 @@ impl Oracle {
         let effects = Effects::new(clauses, &names, !trailing.is_empty())?;
         let (types, vars) = (declaration.types.len(), names.vars.len());
         let unit = declaration.clock_unit.into();
-        Ok(Oracle { types, vars, root, trailing, window, partition, clock, time, unit, effects, selected })
+        Ok(Oracle {
+            types,
+            vars,
+            root,
+            trailing,
+            window,
+            partition,
+            clock,
+            time,
+            unit,
+            late: false,
+            effects,
+            selected,
+        })
+    }
+
+    /// Checks conditions only where their filter closes, as the definition of `φ filter c` says. The answer is the
+    /// same where no filter panics; the oracle's own tests use it.
+    #[must_use]
+    pub fn late(mut self) -> Oracle {
+        self.late = true;
+        self
     }
 
     /// What each event of a stream delivers.
@@ -224,7 +247,8 @@ impl Oracle {
         if stream.events.is_empty() {
             return Ok(());
         }
-        let matcher = Matcher::new(stream, self.window.as_ref());
+        let mut matcher = Matcher::new(stream, self.window.as_ref());
+        matcher.late = self.late;
         let start = State::new(self.vars);
         let found = matcher.run(
             &self.root,

@@ -55,3 +55,17 @@ fn a_seed_says_everything() {
     assert_eq!(items(7), items(7));
     assert_ne!(items(7), items(8));
 }
+
+#[test]
+fn early_checks_change_no_answer() {
+    let mut generator = Generator::new(Random::seed_or(3), Config::all());
+    for _ in 0..500 {
+        let case = generator.case();
+        let oracle = || Oracle::new(&case.declaration, &parsed(&case), &case.values()).expect("a pattern");
+        for s in &case.streams {
+            if let (Ok(early), Ok(late)) = (oracle().matches(s), oracle().late().matches(s)) {
+                assert_eq!(early, late, "{}", case.item);
+            }
+        }
+    }
+}
