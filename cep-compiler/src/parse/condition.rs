@@ -1,7 +1,7 @@
 //! What a filter's Rust shows of misunderstandings between the two languages.
 use super::{
     report::Reporter,
-    rust::{Embedded, Outcome},
+    rust::{Embedded, Outcome, reason},
     text::text,
 };
 use crate::{
@@ -34,7 +34,11 @@ pub(super) fn read(
         }
         Outcome::TooLong => {
             reporter
-                .error(Code::TooDeep, word, "this condition is longer than the compiler follows")
+                .error(
+                    Code::TooDeep,
+                    word,
+                    "this condition is longer or nests deeper than the compiler follows",
+                )
                 .help("move it into a function and call that, or split it into several `filter`s");
             None
         }
@@ -47,7 +51,7 @@ pub(super) fn read(
             None
         }
         Outcome::Failed { error, .. } => {
-            let text = error.to_string();
+            let text = reason(&error);
             // syn knows no token for an end; the last one of the condition is the nearest.
             let at = if text.starts_with("unexpected end of input") {
                 Loc::from(reporter.loc(range).last)
@@ -79,7 +83,7 @@ fn spine(expr: &Expr, key: usize, reporter: &mut Reporter<'_>) {
                         .error_at(
                             Code::Syntax,
                             key,
-                            Loc::of(&c.as_token).to(Loc::of(&c.ty)),
+                            Loc::of(c.as_token).to(Loc::of(&c.ty)),
                             "in a filter `as` is Rust's cast",
                         )
                         .note(format!("this reads as a cast to a type `{name}`"))
@@ -91,7 +95,7 @@ fn spine(expr: &Expr, key: usize, reporter: &mut Reporter<'_>) {
             }
             Expr::Try(t) => {
                 reporter
-                    .error_at(Code::Impure, key, Loc::of(&t.question_token), "in a filter `?` is Rust's operator, which returns early")
+                    .error_at(Code::Impure, key, Loc::of(t.question_token), "in a filter `?` is Rust's operator, which returns early")
                     .note("a condition is a value, it has nothing to return from")
                     .help("for an optional element write `?` directly behind the event type or a group: `(A filter a.v > 3)? ; B`");
             }

@@ -21,10 +21,10 @@ pub(super) fn top<'s>() -> Rule<'s, Level<'s>> {
 pub(super) fn inside<'s>() -> Rule<'s, (Vec<Level<'s>>, Option<Range>)> {
     let suffix = choice((filter(), aggregate(), project(), without(), select(), within())).boxed();
     level(suffix, punct(',', "`,`").ignored().boxed())
-        .separated_by(punct(',', "`,`"))
+        .separated_by(punct(',', "`,`").then_ignore(any_ref().rewind()))
         .at_least(1)
-        .allow_trailing()
         .collect()
+        .then_ignore(punct(',', "`,`").or_not())
         .then(rest())
         .boxed()
 }
@@ -37,14 +37,15 @@ pub(super) fn rest<'s>() -> Rule<'s, Option<Range>> {
 fn level<'s>(suffix: Rule<'s, Suffix<'s>>, end: Rule<'s, ()>) -> Rule<'s, Level<'s>> {
     let sequence = operator().then(operand()).map(|((o, at), x)| Continuation::Sequence(o, at, x));
     let or = word("or", "`or`").then(operand()).map(|(at, x)| Continuation::Or(at, x));
-    // A `;` with nothing behind it that could be an element still is one: the missing element is the error.
+    // Where an operator stands, the missing element behind it is the error; a word that only looks like a clause begins one, but ends
+    // no stretch of tokens that make no sense anyway.
+    let stops = choice((punct(';', "`;`").ignored(), punct(',', "`,`").ignored(), stop_word())).boxed();
     let junk = end
-        .or(choice((punct(';', "`;`").ignored(), word("or", "`or`").ignored())).boxed())
+        .or(stops.clone())
         .not()
         .ignore_then(any_ref())
-        .repeated()
-        .at_least(1)
-        .map_with(|(), e| Continuation::Junk(e.span()));
+        .then(stops.not().ignore_then(any_ref()).repeated())
+        .map_with(|_, e| Continuation::Junk(e.span()));
     let continuation = choice((sequence, or, suffix.map(Continuation::Suffix), junk)).boxed();
     operand()
         .then(continuation.repeated().collect::<Vec<_>>())

@@ -1,8 +1,8 @@
 //! From tokens to the syntax tree.
 //!
-//! In: what stands in `cep! { … }`. Out: [`ast::File`] with the items that are right, and an error for everything else. Never a panic.
+//! In: what stands in `cep! { … }`. Out: a [`File`] with the items that are right, and an error for everything else. Never a panic.
 //! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the chumsky grammar, which reads one level
-//! of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`,
+//! of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`,
 //! `clauses_of` and `splits` make the tree and say what is wrong.
 //!
 //! Recovery: at item ends, at every parenthesis (each is a parse of its own), at every `;` inside one, and at every clause.
@@ -12,11 +12,13 @@
 //! in a group hides the ones behind it, and "shows both readings" needs the whole level at hand anyway.
 mod ambiguity;
 mod attributes;
+mod bound;
 mod clauses;
 mod clauses_of;
 mod condition;
 mod formula;
 mod item;
+mod junk;
 mod raw;
 mod report;
 mod rust;
@@ -172,7 +174,9 @@ fn stream(
         }
         Outcome::Failed { error, .. } => {
             let first = (on.range.start..on.range.start + 1).into();
-            reporter.error(Code::Syntax, first, format!("in the type behind `on`: {error}")).help(help);
+            reporter
+                .error(Code::Syntax, first, format!("in the type behind `on`: {}", rust::reason(&error)))
+                .help(help);
             None
         }
     }

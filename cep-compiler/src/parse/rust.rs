@@ -1,14 +1,14 @@
 //! Rust inside a pattern: syn reads as far as it can, and the grammar goes on behind that.
 use super::token::{CLAUSES, Rule, SUFFIXES, among};
-use crate::lex::{Kind, Range, Token};
+use crate::lex::{Kind, Lexeme, Range, Token};
 use chumsky::prelude::*;
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 
 /// syn recurses over its input (and so does the drop of what it makes), so what it is given has an end.
 const MOST_TOKENS: usize = 512;
-/// Prefix operators in a row: syn recurses over each.
-const MOST_PREFIXES: usize = 24;
+/// Tokens over which syn may recurse, counted over the whole piece.
+const MOST_DEEP: usize = 80;
 
 /// A piece of Rust.
 pub(super) struct Embedded<T> {
@@ -66,17 +66,35 @@ fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
     .boxed()
 }
 
+/// syn's words for an error, without its long list of the beginnings of a type.
+pub(super) fn reason(error: &syn::Error) -> String {
+    let text = error.to_string();
+    match text.split_once("expected one of: `for`") {
+        Some((front, _)) => format!("{front}expected a type"),
+        None => text,
+    }
+}
+
+/// Too long or too deep for syn.
+pub(super) fn too_much(lexemes: &[Lexeme]) -> bool {
+    let mut load = Load::default();
+    for (token, _) in lexemes {
+        load.add(token);
+    }
+    load.too_much()
+}
+
 /// Tokens for syn, each with the number of lexemes it stands for.
 #[derive(Default)]
 struct Given {
     trees: Vec<TokenTree>,
     lengths: Vec<usize>,
-    weight: usize,
-    prefixes: usize,
-    too_long: bool,
+    load: Load,
     /// Between the bars of a closure, as far as counting them tells.
     in_bars: bool,
     struct_literal: bool,
+    /// `if` and the like were among the tokens: a brace behind a name may be their block.
+    keywords: bool,
     /// A type ends at `=`, unless that is between `<` and `>`.
     is_type: bool,
     angles: bool,
@@ -111,10 +129,7 @@ impl Given {
             }
             Kind::Punct(p) if p.as_char() == ':' && p.spacing() == Spacing::Alone => operand && !self.in_bars,
             Kind::Ident(i) if operand => among(i, CLAUSES) || among(i, SUFFIXES) || i == "or" || i == "not",
-            _ => {
-                self.too_long |= self.weight >= MOST_TOKENS || self.prefixes > MOST_PREFIXES;
-                self.too_long
-            }
+            _ => false,
         }
     }
 
@@ -124,11 +139,10 @@ impl Given {
             Some(f) => (f.tree.clone(), f.length.max(1)),
             None => (token.tree(), 1),
         };
-        self.weight += 1;
-        let (mut prefixes, mut before) = (0, Before::Operand);
+        self.load.add(token);
+        let mut before = Before::Operand;
         match &token.kind {
             Kind::Punct(p) => {
-                prefixes = self.prefixes + 1;
                 self.angles |= p.as_char() == '<';
                 before = match p.as_char() {
                     '|' => {
@@ -141,46 +155,26 @@ impl Given {
                     _ => Before::Operator,
                 };
             }
-            // Words with an expression behind them are prefixes too.
             Kind::Ident(i) if RUST_WORDS.iter().any(|w| i == w) => {
-                prefixes = self.prefixes + 1;
+                self.keywords |= i != "as";
                 before = Before::Operator;
             }
             Kind::Ident(_) => {
-                // A closure's parameter does not end its run of prefixes.
-                prefixes = if self.before == Before::Bar { self.prefixes } else { 0 };
                 before = if self.before == Before::Tick { Before::Operator } else { Before::Name };
             }
-            Kind::Group(_, inside, _) => {
-                self.weigh(inside, 0);
-                self.struct_literal |= self.before == Before::Name
+            Kind::Group(delimiter, inside, _) => {
+                self.struct_literal |= *delimiter == Delimiter::Brace
+                    && !self.keywords
+                    && self.before == Before::Name
                     && matches!(inside.first(), Some((Token { kind: Kind::Literal(_), .. }, _)))
                     && inside.len() <= 3;
             }
             Kind::Literal(_) => {}
         }
-        self.prefixes = prefixes;
         self.before = before;
         self.trees.push(tree);
         self.lengths.push(length);
         length
-    }
-
-    /// Counts what stands in a group, and its runs of prefixes.
-    fn weigh(&mut self, inside: &[crate::lex::Lexeme], mut run: usize) {
-        for (t, _) in inside {
-            self.weight += 1;
-            run = match &t.kind {
-                Kind::Punct(_) => run + 1,
-                Kind::Ident(i) if RUST_WORDS.iter().any(|w| i == w) => run + 1,
-                Kind::Group(_, inner, _) => {
-                    self.weigh(inner, 0);
-                    0
-                }
-                _ => 0,
-            };
-            self.too_long |= run > MOST_PREFIXES;
-        }
     }
 
     /// Reads with syn: the outcome, and how many lexemes to step over.
@@ -189,7 +183,7 @@ impl Given {
         if self.trees.is_empty() {
             return (Outcome::Missing, 0);
         }
-        if self.too_long || self.weight > MOST_TOKENS {
+        if self.load.too_much() {
             return (Outcome::TooLong, all);
         }
         let stream: TokenStream = self.trees.into_iter().collect();
@@ -212,3 +206,57 @@ const RUST_WORDS: &[&str] = &[
     "return", "break", "if", "else", "match", "move", "unsafe", "let", "in", "while", "for", "loop", "async",
     "static", "const", "yield", "become", "box", "dyn", "impl", "mut", "ref", "as",
 ];
+
+/// How much there is to read, and how deep syn could have to go for it.
+#[derive(Default)]
+struct Load {
+    tokens: usize,
+    deep: usize,
+    /// Punctuation since the last operand; at the start, as if there had been much.
+    run: Option<usize>,
+    joint: bool,
+}
+
+impl Load {
+    fn too_much(&self) -> bool {
+        self.tokens > MOST_TOKENS || self.deep > MOST_DEEP
+    }
+
+    fn add(&mut self, token: &Token) {
+        self.tokens += 1;
+        let joint = std::mem::take(&mut self.joint);
+        match &token.kind {
+            // Stays behind its operand.
+            Kind::Punct(p) if p.as_char() == '?' => {}
+            Kind::Punct(p) => {
+                let c = p.as_char();
+                self.joint = p.spacing() == Spacing::Joint;
+                // After an operator of two characters, or at a start, it is a prefix; assignments, closures and generic
+                // arguments nest to the right.
+                let prefix = self.run.is_none_or(|n| n >= 2);
+                let nests = match c {
+                    '<' => true,
+                    '=' => !joint && !self.joint,
+                    '|' => !joint,
+                    _ => false,
+                };
+                self.deep += usize::from(prefix || nests);
+                self.run = self.run.map(|n| n + 1);
+            }
+            Kind::Ident(i) if i == "as" => self.run = Some(0),
+            Kind::Ident(i) if RUST_WORDS.iter().any(|w| i == w) => {
+                self.deep += 1;
+                self.run = None;
+            }
+            Kind::Ident(_) | Kind::Literal(_) => self.run = Some(0),
+            Kind::Group(delimiter, inside, _) => {
+                self.run = None;
+                for (t, _) in inside {
+                    self.add(t);
+                }
+                self.joint = false;
+                self.run = (*delimiter != Delimiter::Brace).then_some(0);
+            }
+        }
+    }
+}

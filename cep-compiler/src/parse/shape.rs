@@ -2,17 +2,16 @@
 //!
 //! `None` means that an error has been reported. Everything of a level is looked at even then, so that one mistake hides no other.
 use super::{
-    ambiguity, clauses_of,
+    ambiguity, bound, junk,
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
     report::Reporter,
     splits,
-    token::{CLAUSES, Group, In, RESERVED, Rule, SUFFIXES, among},
+    token::{Group, In, Rule},
 };
 use crate::{
     ast::{Condition, Formula, FormulaKind, Gap, Negation, Operator},
     diagnostic::{Code, Loc},
-    lex::{Kind, Lexeme, Range},
-    nearest::nearest,
+    lex::{Lexeme, Range},
 };
 use chumsky::{Parser, input::Input, span::SimpleSpan};
 
@@ -37,7 +36,8 @@ pub(super) fn input(lexemes: &[Lexeme], end: Range) -> In<'_> {
 impl<'s> Shaper<'s, '_> {
     /// A whole level.
     pub(super) fn level(&mut self, level: Level<'s>, lexemes: &'s [Lexeme], top: bool) -> Option<Formula> {
-        let elements = 1 + level.rest.iter().filter(|c| !matches!(c, Continuation::Suffix(_))).count();
+        let (elements, nodes) = size(&level);
+        self.nodes += nodes;
         if elements > MOST_ELEMENTS || self.nodes > MOST_NODES {
             let at = level.first.range;
             self.reporter
@@ -72,7 +72,7 @@ impl<'s> Shaper<'s, '_> {
                     chain.ok &= chain.left.is_some();
                 }
                 Continuation::Junk(at) => {
-                    self.junk(at, lexemes, top);
+                    junk::report(at, lexemes, top, self.reporter);
                     chain.ok = false;
                 }
             }
@@ -169,17 +169,9 @@ impl<'s> Shaper<'s, '_> {
     }
 
     fn operand(&mut self, operand: Operand<'s>) -> Option<Formula> {
-        self.nodes += 1 + operand.postfixes.len();
         let start = operand.not.map_or(operand.range.start, |n| n.end);
         let mut formula = self.element(operand.element, start);
         let mut iterated = false;
-        let count = operand.postfixes.len();
-        if count > 64 {
-            self.reporter
-                .error(Code::TooDeep, operand.range, format!("{count} postfixes behind one element"))
-                .help("give the element fewer of them");
-            return None;
-        }
         for (postfix, at) in operand.postfixes {
             let loc = self.reporter.loc(at);
             let bounds = match postfix {
@@ -263,7 +255,7 @@ impl<'s> Shaper<'s, '_> {
         let (levels, rest) = levels?;
         let parts = levels.into_iter().map(|l| self.level(l, group.inside, false)).collect();
         if let Some(rest) = rest {
-            self.junk(rest, group.inside, false);
+            junk::report(rest, group.inside, false, self.reporter);
             return None;
         }
         Some(parts)
@@ -276,7 +268,6 @@ impl<'s> Shaper<'s, '_> {
         lexemes: &'s [Lexeme],
         top: bool,
     ) -> Option<Formula> {
-        self.nodes += 1;
         let word = self.reporter.loc(suffix.word);
         let loc = self.reporter.loc(suffix.range);
         // The suffix is read even if what it applies to is broken.
@@ -314,7 +305,7 @@ impl<'s> Shaper<'s, '_> {
                 Box::new(move |inner| FormulaKind::Select { inner, variables, word })
             }
             SuffixKind::Within(bound) => {
-                let bound = clauses_of::within(bound, suffix.range, self.reporter)?;
+                let bound = bound::within(bound, suffix.range, self.reporter)?;
                 Box::new(move |inner| FormulaKind::Within { inner, bound, word })
             }
         };
@@ -323,65 +314,17 @@ impl<'s> Shaper<'s, '_> {
             Formula { kind: make(Box::new(inner)), loc }
         })
     }
+}
 
-    /// Tokens where an operator, a suffix or the end belongs.
-    fn junk(&mut self, at: Range, lexemes: &'s [Lexeme], top: bool) {
-        let mut from = lexemes.iter().filter(|(_, r)| r.start >= at.start).map(|(t, _)| t);
-        let (Some(found), behind) = (from.next(), from.next()) else { return };
-        let first = (at.start..at.start + 1).into();
-        if found.is_word("as") {
-            let what =
-                if behind.is_some() { "one name, directly behind an element" } else { "a name behind it" };
-            self.reporter
-                .error(Code::Syntax, first, format!("`as` needs {what}"))
-                .help("write `A as a`; in front of a `filter`, not behind it");
-            return;
-        }
-        let end = if top { "a clause" } else { "`)`" };
-        let d = self.reporter.error(
-            Code::Syntax,
-            first,
-            format!("expected `;`, `:`, `->`, `or`, a suffix or {end}, found {found}"),
-        );
-        match &found.kind {
-            Kind::Ident(i) if i == "not" => {
-                d.help("an operator stands in front of `not`: `A ; not B ; C`");
-            }
-            Kind::Ident(i) if !top && among(i, CLAUSES) => {
-                d.help(format!("`{i}` is a clause of the whole pattern: write it behind the formula, outside the parentheses"));
-            }
-            Kind::Ident(i) if !among(i, RESERVED) => {
-                let word = i.to_string();
-                let near = nearest(&word, SUFFIXES.iter().chain(&["as", "or"]).copied())
-                    .filter(|_| word.starts_with(char::is_lowercase));
-                match near {
-                    Some(near) => d.help(format!("did you mean `{near}`?")),
-                    None => d.help(format!("write an operator in front of it: `; {word}` (any gap), `: {word}` (no gap), `-> {word}` (the next one)")),
-                };
-            }
-            Kind::Ident(i) => {
-                d.help(format!("`{i}` is a word of the language that cannot stand here; a formula is `A as a ; B as b filter b.v > a.v`"));
-            }
-            Kind::Group(proc_macro2::Delimiter::Brace, ..) => {
-                d.help("a count stands directly behind an event type or a group: `A{2}`, `(A filter a.v > 3){2}`");
-            }
-            Kind::Punct(p) if p.as_char() == '?' => {
-                d.help("`?` stands directly behind an event type or a group: `B? ; C`");
-            }
-            Kind::Punct(p) if p.as_char() == '|' => {
-                d.help("alternatives are written with `or`: `(A or B)`");
-            }
-            Kind::Punct(p) if p.as_char() == ',' => {
-                d.help("write `;` for this order, or `all(A, B)` for any order");
-            }
-            Kind::Punct(p) if p.as_char() == '-' && behind.is_some() => {
-                d.help("the operator is `->`: `A -> B`");
-            }
-            _ => {
-                d.help("write an operator and an element, `A ; B`, or end the formula here");
-            }
-        }
-    }
+/// Elements of a level, and nodes that its tree will have beside those of its groups.
+fn size(level: &Level<'_>) -> (usize, usize) {
+    let operands = level.rest.iter().filter_map(|c| match c {
+        Continuation::Sequence(_, _, x) | Continuation::Or(_, x) => Some(x),
+        Continuation::Suffix(_) | Continuation::Junk(_) => None,
+    });
+    let operands = std::iter::once(&level.first).chain(operands);
+    let (elements, postfixes) = operands.fold((0, 0), |(n, p), x| (n + 1, p + x.postfixes.len()));
+    (elements, 1 + level.rest.len() + postfixes)
 }
 
 /// A chain so far.

@@ -148,7 +148,7 @@ pub(super) fn parameters(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<c
     for piece in pieces(group, true) {
         let at = range(piece, group);
         let read = match piece {
-            [(name, at), (colon, _), ty @ ..] if colon.is(':') && ty.len() <= 128 => {
+            [(name, at), (colon, _), ty @ ..] if colon.is(':') && !super::rust::too_much(ty) => {
                 name.ident().map(|i| (i, *at, syn::parse2::<syn::Type>(tokens(ty))))
             }
             _ => None,
@@ -160,7 +160,7 @@ pub(super) fn parameters(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<c
             }
             Some((name, _, Err(e))) => {
                 reporter
-                    .error(Code::Syntax, at, format!("in the type of `{name}`: {e}"))
+                    .error(Code::Syntax, at, format!("in the type of `{name}`: {}", super::rust::reason(&e)))
                     .help(format!("write `{name}: f64` or another `Copy` type"));
             }
             None => {

@@ -8,7 +8,10 @@ const MOST: usize = 120;
 /// The lexemes of one level that lie in `range`, spaced as people write them.
 pub(super) fn text(level: &[Lexeme], range: Range) -> String {
     let mut out = String::new();
-    write(level.iter().filter(|(_, r)| r.start >= range.start && r.end <= range.end), &mut out);
+    // Lexemes stand in the order of their numbers.
+    let from = level.partition_point(|(_, r)| r.start < range.start);
+    let to = level.partition_point(|(_, r)| r.end <= range.end);
+    write(level.get(from..to).unwrap_or_default().iter(), &mut out);
     if out.chars().count() > MOST {
         out = out.chars().take(MOST - 1).collect();
         out.push('…');
