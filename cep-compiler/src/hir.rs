@@ -2,11 +2,12 @@
 //!
 //! In: [`crate::check`] makes it from the syntax tree and a [`Schema`]. Out: [`crate::automaton`] builds the register automaton from
 //! it, [`crate::plan`] and [`crate::emit`] read atoms, conjuncts and output. Invariants: every id is in range; a conjunct
-//! reads only atoms at or before its step; atoms are numbered from left to right.
-use crate::ast::{Parameter, Storage};
+//! reads only atoms inside its formula or to the left of it; atoms are numbered from left to right, so a formula's are a range.
+use crate::ast::{Consume, Parameter, Storage};
 use crate::diagnostic::Loc;
 use crate::schema::{Attribute, EventType, Kind, Schema};
 use proc_macro2::{Ident, TokenStream};
+use std::ops::Range;
 
 macro_rules! ids {
     ($($(#[doc = $doc:literal])* $name:ident),* $(,)?) => { $(
@@ -22,6 +23,8 @@ ids! {
     VariableId,
     /// A conjunct of a filter.
     ConjunctId,
+    /// An iteration.
+    LoopId,
     /// An event type of the stream; the index into [`Schema::types`].
     TypeId,
     /// An attribute of an event type; the index into [`EventType::attributes`].
@@ -49,14 +52,30 @@ pub struct Pattern {
     pub variables: Vec<Variable>,
     /// The atoms, left to right.
     pub atoms: Vec<Atom>,
-    /// How they are put together.
+    /// The iterations, outer ones before those inside them.
+    pub loops: Vec<Loop>,
+    /// How atoms are put together.
     pub formula: Formula,
     /// The conjuncts of all filters, in the order written.
     pub conjuncts: Vec<Conjunct>,
-    /// `within n events`
-    pub window: Option<u64>,
+    /// The window of the whole pattern.
+    pub window: Option<Window>,
     /// Where the window clause stands; the item's name where there is none.
     pub window_loc: Loc,
+    /// The clock of the machine, where it has one.
+    pub clock: Option<Clock>,
+    /// `(φ within W)`
+    pub inner_windows: Vec<InnerWindow>,
+    /// `partition by`: for each key attribute, by event type.
+    pub partition: Vec<Vec<(TypeId, AttributeId)>>,
+    /// `consume`
+    pub consume: Consume,
+    /// `limit n`
+    pub limit: Option<u64>,
+    /// `capacity N events`
+    pub capacity: Option<u64>,
+    /// `or evict`
+    pub evict: bool,
     /// What comes out.
     pub output: Output,
     /// Where the rings live; `None`: inline, because the user did not say.
@@ -76,6 +95,11 @@ impl Pattern {
     pub fn attribute(&self, atom: AtomId, attribute: AttributeId) -> &Attribute {
         &self.event_type(atom).attributes[attribute.0]
     }
+    /// Some part is iterated.
+    #[must_use]
+    pub fn is_cyclic(&self) -> bool {
+        !self.loops.is_empty()
+    }
 }
 
 /// An occurrence of an event type.
@@ -83,7 +107,7 @@ impl Pattern {
 pub struct Atom {
     /// Which type.
     pub ty: TypeId,
-    /// The variables that hold its event.
+    /// The variables that hold its event where the whole pattern ends: those that an inner `select` drops are gone.
     pub variables: Vec<VariableId>,
     /// Where the type's name stands.
     pub loc: Loc,
@@ -96,8 +120,17 @@ pub struct Variable {
     pub name: Ident,
     /// A type name, not an `as` name.
     pub is_type: bool,
-    /// The atoms whose events it holds.
-    pub atoms: Vec<AtomId>,
+}
+
+/// An iteration of one or more.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// `:+`
+    pub strict: bool,
+    /// The iterations around it, outermost first.
+    pub enclosing: Vec<LoopId>,
+    /// The atoms of its body.
+    pub atoms: Range<usize>,
 }
 
 /// How atoms are put together.
@@ -105,33 +138,83 @@ pub struct Variable {
 pub enum Formula {
     /// One event.
     Atom(AtomId),
-    /// `φ ; ψ`
+    /// `φ ; ψ`, or `φ : ψ`
     Sequence {
         /// φ
         left: Box<Formula>,
         /// ψ
         right: Box<Formula>,
+        /// `:`
+        strict: bool,
     },
-    /// `φ filter c`
-    Filter {
+    /// `φ or ψ`
+    Or(Vec<Formula>),
+    /// `φ?`
+    Optional(Box<Formula>),
+    /// `φ+`
+    Iterate {
         /// φ
         inner: Box<Formula>,
-        /// The conjuncts of c, in the order written.
-        conjuncts: Vec<ConjunctId>,
+        /// Which.
+        id: LoopId,
     },
 }
 
-/// A conjunct of a filter: true where one of its disjuncts is.
+/// The window of a pattern.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Window {
+    /// `within n events`
+    Events(u64),
+    /// A span of the clock: the literal in the clock's unit.
+    Clock(Amount),
+}
+
+/// A clock: an attribute that every event type has.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// By event type.
+    pub attributes: Vec<AttributeId>,
+    /// Its type.
+    pub kind: Kind,
+}
+
+/// `(φ within W)`
+#[derive(Clone, Debug)]
+pub struct InnerWindow {
+    /// W
+    pub window: Window,
+    /// φ
+    pub scope: Scope,
+}
+
+/// A formula that a filter or an inner window follows, as far as its instances in a match must be told apart.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Its atoms.
+    pub atoms: Range<usize>,
+    /// The iterations around it: each repetition is an instance of its own.
+    pub loops: Vec<LoopId>,
+    /// The atoms with which it can begin.
+    pub first: Vec<AtomId>,
+    /// It never has more than one event.
+    pub single: bool,
+}
+
+/// A conjunct of a filter: true where one of its disjuncts is, for every choice of events.
 #[derive(Clone)]
 pub struct Conjunct {
     /// At least one.
     pub disjuncts: Vec<Disjunct>,
-    /// The variables read, by the name used, each with the one event it stands for.
+    /// The variables read.
     pub reads: Vec<Read>,
+    /// The aggregates read.
+    pub folds: Vec<Fold>,
     /// The parameters read, as indices.
     pub parameters: Vec<usize>,
-    /// The step that binds its last variable; it is evaluated there.
-    pub step: AtomId,
+    /// The formula it filters.
+    pub scope: Scope,
+    /// When it is evaluated.
+    pub step: Step,
     /// Can neither panic nor cost: it may be evaluated early, and without being needed.
     pub cheap: bool,
     /// Where it stands.
@@ -139,33 +222,126 @@ pub struct Conjunct {
 }
 
 impl Conjunct {
-    /// It reads no event but the one of its step.
+    /// It looks at one event at a time.
     #[must_use]
     pub fn is_unary(&self) -> bool {
-        self.reads.iter().all(|r| r.atom == self.step)
+        matches!(self.step, Step::Event)
+    }
+    /// The atoms at which a unary conjunct is evaluated.
+    #[must_use]
+    pub fn unary_atoms(&self) -> &[AtomId] {
+        match &self.reads[..] {
+            [r] => &r.atoms,
+            _ => &self.scope.first,
+        }
     }
 }
 
-/// A disjunct: false where an attribute that it opens is NULL.
+/// When a conjunct is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// On each event of its one variable, before any partial match is looked at.
+    Event,
+    /// When an event joins a partial match as one of its variables, for all choices of the others.
+    Join,
+    /// At the first event of its formula: everything it reads was bound before.
+    Entry,
+    /// When its formula's instance is complete: it reads a summary of it.
+    End,
+}
+
+/// A disjunct: false where an attribute or aggregate that it opens is NULL.
 #[derive(Clone)]
 pub struct Disjunct {
-    /// The expression as written.
+    /// The expression; `prev(b)` and aggregates stand as names of their own.
     pub expr: syn::Expr,
-    /// The nullable attributes whose value (and not `Option`) it uses: indices into the conjunct's reads, and the attribute.
-    pub opened: Vec<(usize, AttributeId)>,
+    /// The nullable attributes whose value (and not `Option`) it uses: indices of a read and of its attribute.
+    pub opened: Vec<(usize, usize)>,
+    /// The aggregates it uses that can be NULL.
+    pub opened_folds: Vec<usize>,
 }
 
 /// A variable as a conjunct reads it.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The name in the source.
+    /// The name in the expression.
     pub name: Ident,
-    /// The event it stands for.
-    pub atom: AtomId,
-    /// The attributes read, each once, with where it is read first.
-    pub attributes: Vec<(AttributeId, Loc)>,
-    /// `x.time()` is used.
-    pub time: bool,
+    /// The atoms whose events it may stand for.
+    pub atoms: Vec<AtomId>,
+    /// Bound inside the conjunct's formula.
+    pub inside: bool,
+    /// Bound to the left, and to one event at least on every way.
+    pub always: bool,
+    /// Which events of a match.
+    pub region: Region,
+    /// The attributes read, each once.
+    pub attributes: Vec<ReadAttribute>,
+    /// Its stream position is read.
+    pub position: bool,
+}
+
+/// An attribute of a variable, which may be of several types.
+#[derive(Clone, Debug)]
+pub struct ReadAttribute {
+    /// Its name in the expression.
+    pub name: Ident,
+    /// What it is on each event type that has it.
+    pub of: Vec<(TypeId, AttributeId)>,
+    /// It may be NULL: an `Option`, or some type lacks it.
+    pub nullable: bool,
+    /// What is known of its type.
+    pub kind: Kind,
+    /// Where it is read first.
+    pub loc: Loc,
+}
+
+/// Which events of a partial match a read ranges over, seen from its newest event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// Those of the current repetition of these iterations (all of the match if there are none).
+    All(Vec<LoopId>),
+    /// The first of them.
+    First(Vec<LoopId>),
+    /// The last of them.
+    Last(Vec<LoopId>),
+    /// That of the repetition before.
+    Previous(LoopId),
+    /// The first one of the repetitions before the current one.
+    FirstBefore(LoopId),
+}
+
+/// An aggregate as a conjunct reads it.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    /// Its name in the expression.
+    pub name: Ident,
+    /// As written.
+    pub text: String,
+    /// Bound inside the conjunct's formula.
+    pub inside: bool,
+    /// Which.
+    pub function: Function,
+    /// The atoms of its variable.
+    pub atoms: Vec<AtomId>,
+    /// Current repetition of these.
+    pub loops: Vec<LoopId>,
+    /// The attribute; `None` for `count(b)`.
+    pub attribute: Option<ReadAttribute>,
+}
+
+/// The aggregates of filters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Function {
+    /// How many.
+    Count,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+    /// In stream order.
+    First,
+    /// In stream order.
+    Last,
 }
 
 /// What comes out.
@@ -179,15 +355,37 @@ pub enum Output {
     Select(Vec<Field>),
 }
 
-/// A field of a match: a variable that holds one event.
+/// A field of a match.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The field's name.
     pub name: Ident,
     /// The variable.
     pub variable: VariableId,
-    /// The event it holds.
-    pub atom: AtomId,
-    /// Only these attributes; `None`: all that can be kept.
-    pub attributes: Option<Vec<AttributeId>>,
+    /// The atoms whose events it holds.
+    pub atoms: Vec<AtomId>,
+    /// How many events it can hold.
+    pub shape: Shape,
+    /// Only these attributes (by name); `None`: all that can be kept.
+    pub attributes: Option<Vec<Ident>>,
+}
+
+/// How many events a selected variable holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Exactly one in every match.
+    One,
+    /// None or one.
+    Optional,
+    /// Any number.
+    Bag,
+}
+
+/// A span of time in the clock's own unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Amount {
+    /// Of an integer clock.
+    Int(u64),
+    /// Of a float clock.
+    Float(f64),
 }

@@ -1,6 +1,6 @@
 //! Glushkov's construction over the resolved formula.
-use super::{Guard, Position, Register, Rma, Skip, Transition};
-use crate::hir::{self, AtomId, AttributeId, ConjunctId, Formula};
+use super::{Guard, Position, Register, Rma, Transition};
+use crate::hir::{self, AtomId, AttributeId, ConjunctId, Formula, LoopId, Step};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeSet;
 
@@ -8,31 +8,21 @@ use std::collections::BTreeSet;
 struct Part {
     first: Vec<NodeIndex>,
     last: Vec<NodeIndex>,
+    nullable: bool,
 }
 
-/// Builds the automaton of a pattern. Cost: O(atoms² + conjuncts).
+/// Builds the automaton of a pattern. Cost: O(transitions × conjuncts).
 #[must_use]
 pub fn build(pattern: &hir::Pattern) -> Rma {
     let mut graph = DiGraph::new();
-    let start = graph.add_node(Position {
-        atom: None,
-        accepting: false,
-        writes: Vec::new(),
-        marks: Vec::new(),
-        skip: Skip::Any,
-    });
+    let start = graph.add_node(Position { atom: None, accepting: false, writes: Vec::new(), marks: Vec::new() });
     let mut b = Builder { pattern, rma: Rma { graph, start } };
     let whole = b.part(&pattern.formula);
     for &n in &whole.first {
-        b.connect(start, n);
+        b.connect(start, n, false, None);
     }
     for &n in &whole.last {
         b.rma.graph[n].accepting = true;
-    }
-    for n in b.rma.graph.node_indices().collect::<Vec<_>>() {
-        if b.rma.graph.neighbors(n).next().is_none() {
-            b.rma.graph[n].skip = Skip::Never;
-        }
     }
     b.rma
 }
@@ -47,32 +37,55 @@ impl Builder<'_> {
         match f {
             Formula::Atom(atom) => {
                 let n = self.position(*atom);
-                Part { first: vec![n], last: vec![n] }
+                Part { first: vec![n], last: vec![n], nullable: false }
             }
-            Formula::Sequence { left, right } => {
-                let l = self.part(left);
-                let r = self.part(right);
-                for &a in &l.last {
-                    for &b in &r.first {
-                        self.connect(a, b);
-                    }
+            Formula::Sequence { left, right, strict } => {
+                let mut l = self.part(left);
+                let mut r = self.part(right);
+                self.connect_all(&l.last, &r.first, *strict, None);
+                if l.nullable {
+                    l.first.extend(&r.first);
                 }
-                Part { first: l.first, last: r.last }
+                if r.nullable {
+                    r.last.extend(&l.last);
+                }
+                Part { first: l.first, last: r.last, nullable: l.nullable && r.nullable }
             }
-            // conjuncts know their step: they stand at its transitions
-            Formula::Filter { inner, .. } => self.part(inner),
+            Formula::Or(branches) => {
+                let mut all = Part { first: Vec::new(), last: Vec::new(), nullable: false };
+                for p in branches.iter().map(|b| self.part(b)).collect::<Vec<_>>() {
+                    all.first.extend(p.first);
+                    all.last.extend(p.last);
+                    all.nullable |= p.nullable;
+                }
+                all
+            }
+            Formula::Optional(inner) => Part { nullable: true, ..self.part(inner) },
+            Formula::Iterate { inner, id } => {
+                let p = self.part(inner);
+                self.connect_all(&p.last, &p.first, self.pattern.loops[id.0].strict, Some(*id));
+                p
+            }
+        }
+    }
+
+    fn connect_all(&mut self, from: &[NodeIndex], to: &[NodeIndex], strict: bool, repeats: Option<LoopId>) {
+        for &a in from {
+            for &b in to {
+                self.connect(a, b, strict, repeats);
+            }
         }
     }
 
     fn position(&mut self, atom: AtomId) -> NodeIndex {
         let mut writes: BTreeSet<Register> = BTreeSet::new();
-        for c in &self.pattern.conjuncts {
-            for r in c.reads.iter().filter(|r| r.atom == atom && c.step != atom) {
-                writes.extend(registers(r));
-            }
+        for c in self.pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
+            writes.extend(c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)));
         }
         let marks = match &self.pattern.output {
-            hir::Output::Select(fields) => fields.iter().filter(|f| f.atom == atom).map(|f| f.variable).collect(),
+            hir::Output::Select(fields) => {
+                fields.iter().filter(|f| f.atoms.contains(&atom)).map(|f| f.variable).collect()
+            }
             _ => Vec::new(),
         };
         self.rma.graph.add_node(Position {
@@ -80,33 +93,43 @@ impl Builder<'_> {
             accepting: false,
             writes: writes.into_iter().collect(),
             marks,
-            skip: Skip::Any,
         })
     }
 
-    fn connect(&mut self, from: NodeIndex, to: NodeIndex) {
+    fn connect(&mut self, from: NodeIndex, to: NodeIndex, strict: bool, repeats: Option<LoopId>) {
         let Some(atom) = self.rma.graph[to].atom else { return };
+        let here = |c: &hir::Conjunct| match c.step {
+            Step::Event => c.unary_atoms().contains(&atom),
+            Step::Join => c.reads.iter().any(|r| r.inside && r.atoms.contains(&atom)),
+            Step::Entry | Step::End => c.scope.atoms.contains(&atom.0),
+        };
         let guards = self
             .pattern
             .conjuncts
             .iter()
             .enumerate()
-            .filter(|(_, c)| c.step == atom)
+            .filter(|(_, c)| here(c))
             .map(|(i, c)| Guard {
                 conjunct: ConjunctId(i),
-                registers: c.reads.iter().filter(|r| r.atom != atom).flat_map(registers).collect(),
+                registers: c
+                    .reads
+                    .iter()
+                    .flat_map(|r| r.atoms.iter().filter(|a| **a != atom).flat_map(|a| self.registers(r, *a)))
+                    .collect(),
             })
             .collect();
-        self.rma.graph.add_edge(from, to, Transition { ty: self.pattern.atoms[atom.0].ty, guards });
+        let ty = self.pattern.atoms[atom.0].ty;
+        self.rma.graph.add_edge(from, to, Transition { ty, strict, repeats, guards });
     }
-}
 
-/// The registers behind a read. A variable read only by its position has that as its register.
-fn registers(r: &hir::Read) -> Vec<Register> {
-    let attributes: Vec<Option<AttributeId>> = if r.attributes.is_empty() {
-        vec![None]
-    } else {
-        r.attributes.iter().map(|(a, _)| Some(*a)).collect()
-    };
-    attributes.into_iter().map(|attribute| Register { atom: r.atom, attribute }).collect()
+    /// The registers behind a read, for one of its atoms. A variable read only by its position has that as its register.
+    fn registers(&self, r: &hir::Read, atom: AtomId) -> Vec<Register> {
+        let ty = self.pattern.atoms[atom.0].ty;
+        let of = |a: &hir::ReadAttribute| a.of.iter().find(|(t, _)| *t == ty).map(|(_, a)| *a);
+        let mut all: Vec<Option<AttributeId>> = r.attributes.iter().filter_map(of).map(Some).collect();
+        if all.is_empty() {
+            all.push(None);
+        }
+        all.into_iter().map(|attribute| Register { atom, attribute }).collect()
+    }
 }

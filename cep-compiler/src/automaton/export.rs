@@ -1,5 +1,5 @@
 //! The automaton as a drawing: DOT for Graphviz, Mermaid for pages.
-use super::{Register, Rma, Skip};
+use super::{Register, Rma};
 use crate::check::text;
 use crate::hir::Pattern;
 use petgraph::graph::{EdgeIndex, NodeIndex};
@@ -15,9 +15,6 @@ impl Rma {
             let shape = if self.graph[n].accepting { "doublecircle" } else { "circle" };
             let label = quoted(&self.node_label(n, pattern));
             let _ = writeln!(out, "  {} [shape={shape} label=\"{label}\"];", n.index());
-        }
-        for n in self.graph.node_indices().filter(|n| self.graph[*n].skip == Skip::Any) {
-            let _ = writeln!(out, "  {0} -> {0} [label=\"any\" style=dashed];", n.index());
         }
         for e in self.graph.edge_references() {
             let label = quoted(&self.edge_label(e.id(), pattern));
@@ -35,9 +32,6 @@ impl Rma {
             let _ = writeln!(out, "  s{}: {}", n.index(), escaped(&self.node_label(n, pattern)));
         }
         let _ = writeln!(out, "  [*] --> s{}", self.start.index());
-        for n in self.graph.node_indices().filter(|n| self.graph[*n].skip == Skip::Any) {
-            let _ = writeln!(out, "  s{0} --> s{0}: any", n.index());
-        }
         for e in self.graph.edge_references() {
             let label = escaped(&self.edge_label(e.id(), pattern));
             let _ = writeln!(out, "  s{} --> s{}: {label}", e.source().index(), e.target().index());
@@ -61,7 +55,11 @@ impl Rma {
 
     fn edge_label(&self, e: EdgeIndex, pattern: &Pattern) -> String {
         let t = &self.graph[e];
-        let mut label = pattern.schema.types[t.ty.0].name.to_string();
+        let mut label = String::from(if t.strict { ": " } else { "" });
+        label.push_str(&pattern.schema.types[t.ty.0].name.to_string());
+        if t.repeats.is_some() {
+            label.push_str(" again");
+        }
         for g in &t.guards {
             let parts: Vec<String> = pattern.conjuncts[g.conjunct.0].disjuncts.iter().map(|d| text(&d.expr)).collect();
             let _ = write!(label, " & {}", parts.join(" || "));

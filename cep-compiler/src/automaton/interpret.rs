@@ -1,7 +1,7 @@
 //! Conditions over values instead of generated code: what the simulator evaluates guards with.
-use super::simulate::Event;
+use super::simulate::{Event, Visit};
 use crate::check::ON_OPTION;
-use crate::hir::{AtomId, Conjunct, Pattern};
+use crate::hir::{self, Conjunct, Function, LoopId, Pattern, Region, Step};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
@@ -32,26 +32,141 @@ pub enum Fault {
     Unknown(String),
 }
 
-type Bound<'a> = &'a dyn Fn(AtomId) -> Option<(u64, &'a Event)>;
+/// Where the instance of a formula begins that visit `n` belongs to: behind the last new repetition of an iteration around it.
+pub(super) fn instance(visits: &[Visit], n: usize, scope: &hir::Scope) -> usize {
+    let segment = segment(visits, n, &scope.loops);
+    (segment..=n).find(|k| scope.atoms.contains(&visits[*k].atom.0)).unwrap_or(n)
+}
 
-/// Whether a conjunct holds where `look` says which event took an atom.
+/// Where the current repetition of these iterations begins.
+fn segment(visits: &[Visit], n: usize, loops: &[LoopId]) -> usize {
+    (0..=n).rev().find(|k| visits[*k].repeats.is_some_and(|l| loops.contains(&l))).unwrap_or(0)
+}
+
+/// The visits that a read ranges over, seen from visit `n`.
+fn choices(r: &hir::Read, pattern: &Pattern, visits: &[Visit], n: usize) -> Vec<usize> {
+    let among = |from: usize, to: usize| -> Vec<usize> {
+        (from..to).filter(|k| r.atoms.contains(&visits[*k].atom)).collect()
+    };
+    let with = |id: LoopId| {
+        let mut all = pattern.loops[id.0].enclosing.clone();
+        all.push(id);
+        all
+    };
+    match &r.region {
+        Region::All(loops) => among(segment(visits, n, loops), n + 1),
+        Region::First(loops) => among(segment(visits, n, loops), n + 1).first().copied().into_iter().collect(),
+        Region::Last(loops) => among(segment(visits, n, loops), n + 1).last().copied().into_iter().collect(),
+        Region::Previous(id) => {
+            let here = segment(visits, n, &with(*id));
+            if here == 0 || visits[here].repeats != Some(*id) {
+                return Vec::new();
+            }
+            among(segment(visits, here - 1, &with(*id)), here)
+        }
+        Region::FirstBefore(id) => {
+            let here = segment(visits, n, &with(*id));
+            let outer = segment(visits, n, &pattern.loops[id.0].enclosing);
+            among(outer, here).first().copied().into_iter().collect()
+        }
+    }
+}
+
+/// Whether a conjunct holds for every choice of events, one of which is visit `n` where it joins.
 ///
 /// # Errors
 /// A panic of the condition, or something the interpreter does not know.
-pub(super) fn conjunct<'a>(
+pub(super) fn holds<'a>(
     c: &Conjunct,
     pattern: &Pattern,
     parameters: &[Value],
-    look: Bound<'a>,
+    visits: &[Visit],
+    n: usize,
+    event: &dyn Fn(u64) -> &'a Event,
+) -> Result<bool, Fault> {
+    let all: Vec<Vec<usize>> = c.reads.iter().map(|r| choices(r, pattern, visits, n)).collect();
+    let folds: Vec<Value> = c
+        .folds
+        .iter()
+        .map(|f| {
+            let from = segment(visits, n, &f.loops);
+            let bag: Vec<&Event> =
+                (from..=n).filter(|k| f.atoms.contains(&visits[*k].atom)).map(|k| event(visits[k].position)).collect();
+            fold(f, &bag)
+        })
+        .collect();
+    let mut chosen = vec![0; all.len()];
+    if all.iter().any(Vec::is_empty) {
+        return Ok(true);
+    }
+    loop {
+        let pick: Vec<usize> = chosen.iter().zip(&all).map(|(i, v)| v[*i]).collect();
+        let joins = c.step != Step::Join
+            || c.reads.iter().zip(&pick).any(|(r, k)| *k == n && r.inside && matches!(r.region, Region::All(_)));
+        let events: Vec<(u64, &Event)> = pick.iter().map(|k| (visits[*k].position, event(visits[*k].position))).collect();
+        let unary = c.step != Step::Event || pick.iter().all(|k| *k == n);
+        if joins && unary && !conjunct(c, pattern, parameters, &events, &folds)? {
+            return Ok(false);
+        }
+        let mut i = 0;
+        loop {
+            if i == chosen.len() {
+                return Ok(true);
+            }
+            chosen[i] += 1;
+            if chosen[i] < all[i].len() {
+                break;
+            }
+            chosen[i] = 0;
+            i += 1;
+        }
+    }
+}
+
+/// The value of an aggregate over a bag of events.
+fn fold(f: &hir::Fold, bag: &[&Event]) -> Value {
+    if f.function == Function::Count {
+        return Value::Int(bag.len() as i128);
+    }
+    let Some(attribute) = &f.attribute else { return Value::Null };
+    let values: Vec<Value> = bag.iter().map(|e| value_of(attribute, e)).collect();
+    let better = |a: &Value, b: &Value, less: bool| match (a, b) {
+        (Value::Int(x), Value::Int(y)) => if less { x < y } else { x > y },
+        (Value::Float(x), Value::Float(y)) => !y.is_nan() && (x.is_nan() || if less { x < y } else { x > y }),
+        _ => false,
+    };
+    match f.function {
+        Function::First => values.first().cloned().unwrap_or(Value::Null),
+        Function::Last => values.last().cloned().unwrap_or(Value::Null),
+        _ if values.contains(&Value::Null) => Value::Null,
+        _ => {
+            let less = f.function == Function::Min;
+            values.into_iter().reduce(|a, b| if better(&b, &a, less) { b } else { a }).unwrap_or(Value::Null)
+        }
+    }
+}
+
+/// An attribute of an event, NULL where its type lacks it.
+fn value_of(a: &hir::ReadAttribute, e: &Event) -> Value {
+    let found = a.of.iter().find(|(t, _)| t.0 == e.ty);
+    found.and_then(|(_, i)| e.values.get(i.0)).cloned().unwrap_or(Value::Null)
+}
+
+/// Whether a conjunct holds for one choice of an event for each read.
+fn conjunct(
+    c: &Conjunct,
+    pattern: &Pattern,
+    parameters: &[Value],
+    events: &[(u64, &Event)],
+    folds: &[Value],
 ) -> Result<bool, Fault> {
     for d in &c.disjuncts {
-        let null = d.opened.iter().any(|(read, attribute)| {
-            look(c.reads[*read].atom).is_none_or(|(_, e)| e.values[attribute.0] == Value::Null)
-        });
+        let null = d.opened.iter().any(|(r, a)| value_of(&c.reads[*r].attributes[*a], events[*r].1) == Value::Null)
+            || d.opened_folds.iter().any(|f| folds[*f] == Value::Null);
         if null {
             continue;
         }
-        let mut scope = Scope { conjunct: c, pattern, parameters, look, locals: BTreeMap::new() };
+        let mut scope = Scope { conjunct: c, pattern, parameters, events, folds, locals: BTreeMap::new() };
         match scope.value(&d.expr)? {
             Value::Bool(true) => return Ok(true),
             Value::Bool(false) => {}
@@ -61,15 +176,16 @@ pub(super) fn conjunct<'a>(
     Ok(false)
 }
 
-struct Scope<'a, 'b> {
-    conjunct: &'b Conjunct,
-    pattern: &'b Pattern,
-    parameters: &'b [Value],
-    look: Bound<'a>,
+struct Scope<'a> {
+    conjunct: &'a Conjunct,
+    pattern: &'a Pattern,
+    parameters: &'a [Value],
+    events: &'a [(u64, &'a Event)],
+    folds: &'a [Value],
     locals: BTreeMap<String, Value>,
 }
 
-impl Scope<'_, '_> {
+impl Scope<'_> {
     fn value(&mut self, e: &Expr) -> Result<Value, Fault> {
         match e {
             Expr::Paren(p) => self.value(&p.expr),
@@ -115,35 +231,32 @@ impl Scope<'_, '_> {
         if let Some(v) = self.locals.get(&name.to_string()) {
             return Ok(v.clone());
         }
+        if let Some(i) = self.conjunct.folds.iter().position(|f| f.name == *name) {
+            return Ok(self.folds[i].clone());
+        }
         let i = self.pattern.parameters.iter().position(|p| p.name == *name);
         i.and_then(|i| self.parameters.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
     }
 
-    fn event(&self, name: &proc_macro2::Ident) -> Option<(AtomId, u64, &Event)> {
-        let read = self.conjunct.reads.iter().find(|r| r.name == *name)?;
-        (self.look)(read.atom).map(|(p, e)| (read.atom, p, e))
+    fn read(&self, name: &proc_macro2::Ident) -> Option<(&hir::Read, u64, &Event)> {
+        let i = self.conjunct.reads.iter().position(|r| r.name == *name)?;
+        let (p, e) = self.events.get(i)?;
+        Some((&self.conjunct.reads[i], *p, e))
     }
 
     fn attribute(&self, name: &proc_macro2::Ident, a: &proc_macro2::Ident) -> Result<Value, Fault> {
-        let (atom, _, event) = self.event(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
-        let i = self.pattern.event_type(atom).attributes.iter().position(|x| x.name == *a);
-        i.and_then(|i| event.values.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
+        let (read, _, event) = self.read(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
+        let found = read.attributes.iter().find(|x| x.name == *a);
+        found.map(|x| value_of(x, event)).ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall) -> Result<Value, Fault> {
         let name = m.method.to_string();
         if let Expr::Path(p) = &*m.receiver
             && let Some(x) = p.path.get_ident()
-            && let Some((atom, position, event)) = self.event(x)
+            && let Some((_, position, _)) = self.read(x)
         {
-            if name == "position" {
-                return Ok(Value::Int(position.into()));
-            }
-            let i = self.pattern.event_type(atom).attributes.iter().position(|a| a.time.is_some());
-            return i
-                .and_then(|i| event.values.get(i))
-                .cloned()
-                .ok_or_else(|| Fault::Unknown(format!("the method `{name}`")));
+            return Ok(Value::Int(position.into()));
         }
         let value = self.value(&m.receiver)?;
         let args: Vec<&Expr> = m.args.iter().collect();

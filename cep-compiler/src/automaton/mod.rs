@@ -2,8 +2,8 @@
 //!
 //! In: a [`hir::Pattern`]. Out: an [`Rma`] that [`crate::plan`] reads. One node per atom (Glushkov's construction), one per pattern for the
 //! start. An event entering a position is *written* to the registers that a later guard reads and *marked* with the variables that
-//! hold it; a transition is enabled by the event's type and by its guards, which read the event and registers. While a run waits,
-//! each event in between must satisfy the position's skip predicate (`;`: any event).
+//! hold it; a transition is enabled by the event's type and by its guards, which read the event and registers. Its skip predicate says
+//! which events may lie between (`;`: any, `:`: none); a transition that begins a new repetition is told apart from one that does not.
 //! Invariant, checked by [`Rma::validate`]: whatever way a run came, a register is written before it is read.
 //!
 //! The alternative that was rejected is the paper's own construction: Thompson-like, with epsilon transitions and one register per
@@ -17,11 +17,12 @@ pub use build::build;
 pub use interpret::{Fault, Value};
 pub use simulate::{Event, Match, simulate};
 
-use crate::hir::{AtomId, AttributeId, ConjunctId, TypeId, VariableId};
+use crate::hir::{AtomId, AttributeId, ConjunctId, LoopId, Pattern, TypeId, VariableId};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeSet;
 
-/// A register: one attribute of the event that took one atom's position.
+/// A register: one attribute of the newest event that took an atom's position. Where an iteration makes that several, a run has one set of
+/// registers per repetition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Register {
     /// Whose event.
@@ -41,17 +42,6 @@ pub struct Position {
     pub writes: Vec<Register>,
     /// The variables that hold the event.
     pub marks: Vec<VariableId>,
-    /// Which events may pass while a run waits here.
-    pub skip: Skip,
-}
-
-/// The events that may lie between two neighbours of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Skip {
-    /// `;`: any event.
-    Any,
-    /// Nothing follows: the run is over.
-    Never,
 }
 
 /// An edge: an event of this type that meets the guards takes the run to the next position.
@@ -59,11 +49,15 @@ pub enum Skip {
 pub struct Transition {
     /// The event's type.
     pub ty: TypeId,
+    /// The skip predicate: no event may lie between (`:`), or any (`;`).
+    pub strict: bool,
+    /// It begins a new repetition of this iteration.
+    pub repeats: Option<LoopId>,
     /// In the order written.
     pub guards: Vec<Guard>,
 }
 
-/// A conjunct at the transition where its last variable is bound.
+/// A conjunct at a transition where an event of its last variable joins the run.
 #[derive(Clone, Debug)]
 pub struct Guard {
     /// Which.
@@ -81,51 +75,52 @@ pub struct Rma {
     pub start: NodeIndex,
 }
 
-/// A register that may be read before it is written.
+/// A variable that may be read before any event was written to its registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwritten {
-    /// The register.
-    pub register: Register,
+    /// One of the variable's atoms.
+    pub atom: AtomId,
     /// The conjunct that reads it.
     pub conjunct: ConjunctId,
 }
 
 impl Rma {
-    /// Checks that every register is written on every trail before a guard reads it.
+    /// Checks that whatever a guard reads of earlier events was written on every trail to it, unless the part that writes it may be absent.
     ///
-    /// Forward data flow: what is written for certain at a position is what is certain at all positions before it, and its own.
-    /// Cost: O(positions × transitions).
+    /// Backward over the graph: a trail on which none of a variable's positions lies would start at the start. Cost: O(conjuncts ×
+    /// transitions).
     ///
     /// # Errors
     /// The first read that may come too early.
-    pub fn validate(&self) -> Result<(), Unwritten> {
-        let every: BTreeSet<Register> =
-            self.graph.node_weights().flat_map(|p| p.writes.iter().copied()).collect();
-        let mut certain: Vec<BTreeSet<Register>> = self.graph.node_indices().map(|_| every.clone()).collect();
-        certain[self.start.index()].clear();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for edge in self.graph.edge_indices() {
-                let Some((from, to)) = self.graph.edge_endpoints(edge) else { continue };
-                let mut known = certain[from.index()].clone();
-                known.extend(self.graph[to].writes.iter().copied());
-                let kept: BTreeSet<Register> = certain[to.index()].intersection(&known).copied().collect();
-                if kept.len() < certain[to.index()].len() {
-                    certain[to.index()] = kept;
-                    changed = true;
-                }
-            }
-        }
+    pub fn validate(&self, pattern: &Pattern) -> Result<(), Unwritten> {
         for edge in self.graph.edge_indices() {
             let Some((from, _)) = self.graph.edge_endpoints(edge) else { continue };
             for g in &self.graph[edge].guards {
-                if let Some(r) = g.registers.iter().find(|r| !certain[from.index()].contains(r)) {
-                    return Err(Unwritten { register: *r, conjunct: g.conjunct });
+                for r in pattern.conjuncts[g.conjunct.0].reads.iter().filter(|r| r.always) {
+                    if self.reachable_without(from, &r.atoms) {
+                        return Err(Unwritten { atom: r.atoms[0], conjunct: g.conjunct });
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Some trail from the start to `node` (included) visits none of these atoms.
+    fn reachable_without(&self, node: NodeIndex, atoms: &[AtomId]) -> bool {
+        let holds = |n: NodeIndex| self.graph[n].atom.is_some_and(|a| atoms.contains(&a));
+        let mut seen = BTreeSet::new();
+        let mut open = vec![node];
+        while let Some(n) = open.pop() {
+            if holds(n) || !seen.insert(n) {
+                continue;
+            }
+            if n == self.start {
+                return true;
+            }
+            open.extend(self.graph.neighbors_directed(n, petgraph::Direction::Incoming));
+        }
+        false
     }
 
     /// The positions without the start, in the order of their atoms.

@@ -1,7 +1,9 @@
 //! The naive simulator: every run kept and cloned, exactly as the automaton is defined. An oracle for tests, not a machine.
+//!
+//! Windows, partitions and consumption are what surrounds the automaton; the simulator knows the windows only.
+use super::Rma;
 use super::interpret::{self, Fault, Value};
-use super::{Rma, Skip};
-use crate::hir::{AtomId, Output, Pattern, TypeId};
+use crate::hir::{Amount, AtomId, Conjunct, ConjunctId, LoopId, Output, Pattern, Step, TypeId, Window};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,11 +28,25 @@ pub struct Match {
     pub variables: BTreeMap<String, BTreeSet<u64>>,
 }
 
+/// An event that joined a run.
+#[derive(Clone, Debug)]
+pub(super) struct Visit {
+    pub(super) atom: AtomId,
+    pub(super) position: u64,
+    pub(super) repeats: Option<LoopId>,
+}
+
 /// A run: where it waits and which event took which atom.
 #[derive(Clone)]
 struct Run {
     at: NodeIndex,
-    events: Vec<(AtomId, u64)>,
+    visits: Vec<Visit>,
+}
+
+struct Simulation<'a> {
+    pattern: &'a Pattern,
+    parameters: &'a [Value],
+    stream: &'a [Event],
 }
 
 /// For each event the matches that end at it.
@@ -43,62 +59,130 @@ pub fn simulate(
     parameters: &[Value],
     stream: &[Event],
 ) -> Result<Vec<BTreeSet<Match>>, Fault> {
+    let s = Simulation { pattern, parameters, stream };
     let mut waiting: Vec<Run> = Vec::new();
     let mut out = Vec::new();
     for (now, event) in stream.iter().enumerate() {
         let now = now as u64;
-        let mut entered = Vec::new();
-        let fresh = Run { at: rma.start, events: Vec::new() };
+        let mut entered: Vec<Run> = Vec::new();
+        let fresh = Run { at: rma.start, visits: Vec::new() };
         for run in waiting.iter().chain([&fresh]) {
-            let start = run.events.first().map_or(now, |e| e.1);
-            if pattern.window.is_some_and(|w| now - start + 1 > w) {
-                continue;
-            }
             for edge in rma.graph.edges(run.at) {
                 let Some(atom) = rma.graph[edge.target()].atom else { continue };
-                if edge.weight().ty != TypeId(event.ty) {
+                let t = edge.weight();
+                let gap = run.visits.last().map_or(0, |v| now - v.position - 1);
+                if t.ty != TypeId(event.ty) || (t.strict && gap > 0) {
                     continue;
                 }
                 let mut next = run.clone();
                 next.at = edge.target();
-                next.events.push((atom, now));
-                let mut holds = true;
-                for g in &edge.weight().guards {
-                    let c = &pattern.conjuncts[g.conjunct.0];
-                    let look = |a: AtomId| {
-                        next.events.iter().find(|(b, _)| *b == a).map(|(_, p)| (*p, &stream[position(*p)]))
-                    };
-                    if !interpret::conjunct(c, pattern, parameters, &look)? {
-                        holds = false;
-                        break;
-                    }
-                }
-                if holds {
+                next.visits.push(Visit { atom, position: now, repeats: t.repeats });
+                if s.in_windows(&next) && s.joins(rma, edge.target(), &next)? {
                     entered.push(next);
                 }
             }
         }
-        waiting.retain(|r| rma.graph[r.at].skip == Skip::Any);
-        let matches = entered.iter().filter(|r| rma.graph[r.at].accepting).map(|r| result(r, pattern)).collect();
+        let mut matches = BTreeSet::new();
+        for run in entered.iter().filter(|r| rma.graph[r.at].accepting) {
+            if s.ends(run, run.visits.len(), None)? {
+                matches.insert(s.result(run));
+            }
+        }
         out.push(matches);
         waiting.extend(entered);
+        // a run whose edges are all strict dies with the next event; one that is out of the window never matches
+        waiting.retain(|r| rma.graph.edges(r.at).next().is_some());
     }
     Ok(out)
 }
 
-fn position(p: u64) -> usize {
-    usize::try_from(p).unwrap_or(usize::MAX)
-}
+impl Simulation<'_> {
+    fn event(&self, position: u64) -> &Event {
+        &self.stream[usize::try_from(position).unwrap_or(usize::MAX)]
+    }
 
-fn result(run: &Run, pattern: &Pattern) -> Match {
-    let mut variables = BTreeMap::new();
-    if let Output::Select(fields) = &pattern.output {
-        for f in fields {
-            let name = pattern.variables[f.variable.0].name.to_string();
-            let held = &pattern.variables[f.variable.0].atoms;
-            variables.insert(name, run.events.iter().filter(|(a, _)| held.contains(a)).map(|(_, p)| *p).collect());
+    /// The outer and the inner windows, at the newest event.
+    fn in_windows(&self, run: &Run) -> bool {
+        let n = run.visits.len() - 1;
+        let within = |w: &Window, from: usize| self.within(w, run.visits[from].position, run.visits[n].position);
+        self.pattern.window.as_ref().is_none_or(|w| within(w, 0))
+            && self.pattern.inner_windows.iter().all(|i| {
+                !i.scope.atoms.contains(&run.visits[n].atom.0)
+                    || within(&i.window, interpret::instance(&run.visits, n, &i.scope))
+            })
+    }
+
+    fn within(&self, w: &Window, first: u64, last: u64) -> bool {
+        let time = |p: u64| {
+            let e = self.event(p);
+            self.pattern.clock.as_ref().map(|c| e.values[c.attributes[e.ty].0].clone())
+        };
+        match w {
+            Window::Events(n) => last - first < *n,
+            Window::Clock(span) => match (time(first), time(last), span) {
+                (Some(Value::Int(a)), Some(Value::Int(b)), Amount::Int(n)) => b - a <= i128::from(*n),
+                (Some(Value::Float(a)), Some(Value::Float(b)), Amount::Float(n)) => b - a <= *n,
+                _ => false,
+            },
         }
     }
-    let all = || run.events.iter().map(|e| e.1);
-    Match { start: all().min().unwrap_or(0), end: all().max().unwrap_or(0), variables }
+
+    /// The guards of the newest event: first those of formulas that it leaves behind.
+    fn joins(&self, rma: &Rma, at: NodeIndex, run: &Run) -> Result<bool, Fault> {
+        let n = run.visits.len() - 1;
+        let newest = &run.visits[n];
+        if n > 0 && !self.ends(run, n, Some(newest))? {
+            return Ok(false);
+        }
+        let _ = (rma, at);
+        for (i, c) in self.pattern.conjuncts.iter().enumerate() {
+            let here = match c.step {
+                Step::Event => c.unary_atoms().contains(&newest.atom),
+                Step::Join => c.reads.iter().any(|r| r.inside && r.atoms.contains(&newest.atom)),
+                Step::Entry => {
+                    c.scope.atoms.contains(&newest.atom.0) && interpret::instance(&run.visits, n, &c.scope) == n
+                }
+                Step::End => false,
+            };
+            if here && !self.holds(ConjunctId(i), c, &run.visits, n)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The conjuncts that look at whole instances, for those that end with visit `count - 1`: the run goes on outside of them with `next`, or
+    /// is over.
+    fn ends(&self, run: &Run, count: usize, next: Option<&Visit>) -> Result<bool, Fault> {
+        let n = count - 1;
+        for (i, c) in self.pattern.conjuncts.iter().enumerate().filter(|(_, c)| c.step == Step::End) {
+            if !c.scope.atoms.contains(&run.visits[n].atom.0) {
+                continue;
+            }
+            let goes_on = next.is_some_and(|v| {
+                c.scope.atoms.contains(&v.atom.0) && v.repeats.is_none_or(|l| !c.scope.loops.contains(&l))
+            });
+            if !goes_on && !self.holds(ConjunctId(i), c, &run.visits[..count], n)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn holds(&self, _: ConjunctId, c: &Conjunct, visits: &[Visit], n: usize) -> Result<bool, Fault> {
+        interpret::holds(c, self.pattern, self.parameters, visits, n, &|p| self.event(p))
+    }
+
+    fn result(&self, run: &Run) -> Match {
+        let mut variables = BTreeMap::new();
+        if let Output::Select(fields) = &self.pattern.output {
+            for f in fields {
+                let name = self.pattern.variables[f.variable.0].name.to_string();
+                let held = run.visits.iter().filter(|v| f.atoms.contains(&v.atom)).map(|v| v.position);
+                variables.insert(name, held.collect());
+            }
+        }
+        let all = || run.visits.iter().map(|v| v.position);
+        Match { start: all().min().unwrap_or(0), end: all().max().unwrap_or(0), variables }
+    }
 }

@@ -1,78 +1,27 @@
-//! Windows, and patterns that can match nothing.
-use super::names::Names;
-use super::output::not_kept;
+//! Bounds on one attribute that no value meets.
+use super::lower::Lowering;
 use super::text;
-use crate::ast::{self, Output, Within};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{AtomId, AttributeId, Conjunct};
+use crate::hir::{AtomId, AttributeId};
 use crate::schema::Kind;
 use std::collections::BTreeMap;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
 
-/// The longest window the numbers of the engine are made for.
-const LONGEST: u64 = 1 << 40;
-
-/// A window that is missing, or shorter than the pattern; attributes that would have to be kept and cannot.
-pub(crate) fn window(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Diagnostics) {
-    let steps = names.atoms.len() as u64;
-    match &pattern.clauses.within {
-        Some(c) => {
-            if let Within::Events { count, .. } = c.value {
-                if count < steps {
-                    d.error(Code::Unsatisfiable, c.loc, format!("this pattern can match nothing: it has {steps} events, and its window holds {count}"))
-                        .help(format!("write `within {steps} events` or more"));
-                } else if count > LONGEST {
-                    d.error(Code::TooLarge, c.loc, format!("a window of more than {LONGEST} events is not possible"))
-                        .help("choose a shorter window");
-                }
-            }
-        }
-        None => missing(pattern, names, conjuncts, d),
-    }
-    for c in conjuncts.iter().filter(|c| !c.is_unary()) {
-        for r in &c.reads {
-            let event = &names.schema.types[names.atoms[r.atom.0].ty.0];
-            for (a, loc) in &r.attributes {
-                let attribute = &event.attributes[a.0];
-                if !attribute.kept {
-                    let why = "this condition reads several events, so each is compared when the others are there";
-                    not_kept(*loc, &format!("{}.{}", r.name, attribute.name), why, d);
-                }
-            }
-        }
-    }
-}
-
-fn missing(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Diagnostics) {
-    if names.atoms.len() <= 1 {
-        return;
-    }
-    let detect = matches!(pattern.clauses.output.as_ref().map(|o| &o.value), Some(Output::Detect));
-    let joined = conjuncts.iter().find(|c| !c.is_unary());
-    let (at, why) = match (detect, joined) {
-        (true, None) => return,
-        (true, Some(c)) => (c.loc, "this condition compares an event with earlier ones, which have to be kept until they are too old".to_string()),
-        (false, _) => {
-            let at = pattern.clauses.output.as_ref().map_or(pattern.formula.loc, |o| o.loc);
-            (at, format!("matches are made of {} events, and the earlier ones have to be kept until they are too old", names.atoms.len()))
-        }
-    };
-    d.error(Code::MissingBound, at, "this pattern needs a window").note(why).help(format!(
-        "add a clause behind the formula: `within 100 events` (at least {}); `detect` of conditions on single events needs none",
-        names.atoms.len()
-    ));
-}
-
-/// Bounds on one attribute that no value meets.
-pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Diagnostics) {
+/// Reports them, for events that every match holds.
+pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Diagnostics) {
+    let (names, conjuncts) = (pass.names, &pass.conjuncts);
     let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, usize)> = BTreeMap::new();
     for c in conjuncts {
-        let ([part], [read]) = (&c.disjuncts[..], &c.reads[..]) else { continue };
+        let ([part], [read], true) = (&c.disjuncts[..], &c.reads[..], c.is_unary()) else { continue };
+        let [atom] = read.atoms[..] else { continue };
+        if !mandatory.contains(&atom) {
+            continue;
+        }
         let Some((attribute, bound)) = bound(&part.expr) else { continue };
-        let event = &names.schema.types[names.atoms[read.atom.0].ty.0];
+        let event = &names.schema.types[pass.atoms[atom.0].ty.0];
         let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
-        let key = (read.atom, AttributeId(i));
+        let key = (atom, AttributeId(i));
         let (range, others) = ranges.entry(key).or_insert((whole, 0));
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {

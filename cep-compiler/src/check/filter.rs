@@ -2,48 +2,64 @@
 //!
 //! A conjunct is split at top-level `&&`, a disjunct at top-level `||`; parentheses around a whole one are transparent. What rustc
 //! would say of a filter in words of the generated code is said here in the user's, as far as types are known.
-use super::names::Names;
-use super::types::{Ty, attribute_type, parameter_kind};
+use super::lower::{Held, Lowering, Part};
+use super::types::Ty;
 use super::walk::Walk;
 use crate::ast::Condition;
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{AtomId, Conjunct, Disjunct};
-use std::ops::Range;
+use crate::hir::{Conjunct, Disjunct, LoopId, Region, Step};
 use syn::{BinOp, Expr};
 
-/// The names a filter can see: the atoms inside its formula, and those to the left of it.
-pub(crate) struct Scope<'a> {
-    pub(crate) names: &'a Names<'a>,
-    /// The atoms of the formula that the filter follows.
-    pub(crate) inside: Range<usize>,
+/// A filter's place: the formula it follows, and what is bound to the left.
+pub(crate) struct Filter<'a> {
+    pub(crate) pass: &'a Lowering<'a>,
+    pub(crate) part: &'a Part,
 }
 
-impl Scope<'_> {
-    /// The atoms that a variable's name means here: inside the formula if it binds any there, else to the left.
-    pub(crate) fn atoms_of(&self, variable: usize) -> Vec<AtomId> {
-        let all = &self.names.variables[variable].atoms;
-        let inside: Vec<AtomId> = all.iter().copied().filter(|a| self.inside.contains(&a.0)).collect();
-        if inside.is_empty() { all.iter().copied().filter(|a| a.0 < self.inside.start).collect() } else { inside }
+/// What a variable's name means in a filter.
+pub(crate) struct Meaning<'a> {
+    pub(crate) held: &'a Held,
+    pub(crate) inside: bool,
+    /// Only the current repetition of these.
+    pub(crate) loops: Vec<LoopId>,
+}
+
+impl Filter<'_> {
+    /// The events a variable stands for: those inside the formula if it binds any there, else those to the left. `Err`: bound there on some
+    /// ways only.
+    pub(crate) fn meaning(&self, variable: usize) -> Option<Result<Meaning<'_>, ()>> {
+        if let Some(held) = self.part.binds.get(&variable) {
+            return Some(Ok(Meaning { held, inside: true, loops: self.part.scope.loops.clone() }));
+        }
+        let layers = &self.pass.layers;
+        let (at, held) = layers.iter().enumerate().rev().find_map(|(i, l)| Some((i, l.left.get(&variable)?)))?;
+        if !held.definite {
+            return Some(Err(()));
+        }
+        let loops = layers[..=at].iter().filter_map(|l| l.id).collect();
+        Some(Ok(Meaning { held, inside: false, loops }))
     }
 }
 
 /// The conjuncts of one filter; those with an error are left out and reported.
-pub(crate) fn conjuncts(condition: &Condition, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Vec<Conjunct> {
+pub(crate) fn conjuncts(condition: &Condition, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Vec<Conjunct> {
     let mut parts = Vec::new();
     split(&condition.expr, &BinOp::And(Default::default()), &mut parts);
-    parts.into_iter().filter_map(|e| conjunct(e, scope, diagnostics)).collect()
+    parts.into_iter().filter_map(|e| conjunct(e, filter, diagnostics)).collect()
 }
 
-fn conjunct(expr: &Expr, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {
+fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {
     let loc = Loc::of(expr);
     let before = diagnostics.list().len();
     let mut parts = Vec::new();
     split(expr, &BinOp::Or(Default::default()), &mut parts);
-    let mut walk = Walk::new(scope);
+    let mut walk = Walk::new(filter);
     let mut disjuncts = Vec::new();
     for part in parts {
         walk.opened.clear();
-        let ty = walk.expr(part, diagnostics);
+        walk.opened_folds.clear();
+        let mut expr = part.clone();
+        let ty = walk.expr(&mut expr, diagnostics);
         if !ty.may_be_bool() {
             let d = diagnostics.error(
                 Code::NotBoolean,
@@ -55,29 +71,47 @@ fn conjunct(expr: &Expr, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Op
                 _ => d.help("write a condition: a comparison, or a call that gives `bool`"),
             };
         }
-        disjuncts.push(Disjunct { expr: part.clone(), opened: walk.opened.clone() });
+        disjuncts.push(Disjunct { expr, opened: walk.opened.clone(), opened_folds: walk.opened_folds.clone() });
     }
     if diagnostics.list().len() > before {
         return None;
     }
-    if walk.reads.is_empty() && walk.parameters.is_empty() {
+    if walk.reads.is_empty() && walk.parameters.is_empty() && walk.folds.is_empty() {
         diagnostics
             .error(Code::ConstantFilter, loc, "this condition is constant: it reads no variable and no parameter")
             .note("every match would pass it, or none")
             .help("compare an attribute of a variable, as in `x.value > 3`, or leave it out");
         return None;
     }
-    // the last variable's step; a condition on parameters alone stands at the first step of its formula
-    let step = walk.reads.iter().map(|r| r.atom).max().unwrap_or(AtomId(scope.inside.start));
-    let step = AtomId(step.0.max(scope.inside.start));
+    let step = step(&walk, filter);
     Some(Conjunct {
         disjuncts,
-        parameters: walk.parameters.into_iter().collect(),
         reads: walk.reads,
+        folds: walk.folds,
+        parameters: walk.parameters.into_iter().collect(),
+        scope: filter.part.scope.clone(),
         step,
         cheap: walk.cheap,
         loc,
     })
+}
+
+/// When the conjunct is evaluated: as soon as what it reads is there for good.
+fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
+    let plain = |r: &crate::hir::Read| r.inside && matches!(r.region, Region::All(_));
+    let single = filter.part.scope.single;
+    if walk.folds.is_empty() && (walk.reads.is_empty() || (walk.reads.len() == 1 && plain(&walk.reads[0]))) {
+        return Step::Event;
+    }
+    let summary = walk.summaries
+        || walk.reads.iter().any(|r| r.inside && matches!(r.region, Region::First(_) | Region::Last(_)));
+    if summary && !single {
+        Step::End
+    } else if walk.reads.iter().any(plain) {
+        Step::Join
+    } else {
+        Step::Entry
+    }
 }
 
 /// The operands of a chain of `&&` or `||`, through parentheses and through the invisible groups of a user's own macros.
@@ -102,15 +136,4 @@ fn split_inside<'e>(inner: &'e Expr, whole: &'e Expr, op: &BinOp, out: &mut Vec<
     let mut parts = Vec::new();
     split(inner, op, &mut parts);
     if parts.len() > 1 { out.extend(parts) } else { out.push(whole) }
-}
-
-/// What is known of an attribute, or of a parameter, where a filter reads it.
-pub(crate) fn known(scope: &Scope<'_>, atom: AtomId, attribute: usize) -> Ty {
-    let ty = scope.names.atoms[atom.0].ty;
-    attribute_type(&scope.names.schema.types[ty.0].attributes[attribute])
-}
-
-/// The type of parameter number `index`.
-pub(crate) fn parameter(scope: &Scope<'_>, index: usize) -> Ty {
-    Ty::of(&parameter_kind(&scope.names.parameters[index].ty))
 }

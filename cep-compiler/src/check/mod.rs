@@ -3,9 +3,12 @@
 //! In: an [`ast::Pattern`] and the [`Schema`] of its stream. Out: a [`hir::Pattern`], or `None` and at least one diagnostic. The
 //! order matters only where a mistake would breed others: names come before filters, filters before the output.
 mod bounds;
+mod clauses;
 mod filter;
+mod lower;
 mod names;
 mod output;
+mod resolve;
 mod support;
 mod types;
 mod walk;
@@ -13,11 +16,11 @@ mod walk;
 pub(crate) use types::parameter_kind;
 pub(crate) use walk::ON_OPTION;
 
-use crate::ast::{self, FormulaKind};
+use crate::ast::{self, Consume, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{self, AtomId, ConjunctId};
+use crate::hir::{self, Window};
 use crate::schema::Schema;
-use filter::Scope;
+use lower::{Lowering, Part};
 use names::Names;
 use quote::ToTokens;
 
@@ -30,17 +33,27 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         return None;
     }
     let names = Names::collect(&pattern.formula, schema, &pattern.parameters, diagnostics)?;
-    let mut lowering = Lowering { names: &names, next: 0, conjuncts: Vec::new() };
-    let formula = lowering.formula(&pattern.formula, diagnostics);
-    let conjuncts = lowering.conjuncts;
-    let output = output::output(pattern, &names, diagnostics);
-    bounds::window(pattern, &names, &conjuncts, diagnostics);
-    bounds::satisfiable(&names, &conjuncts, diagnostics);
+    let mut pass = Lowering::new(&names, &pattern.formula);
+    let part = pass.part(&pattern.formula, diagnostics)?;
+    if part.is_nullable() {
+        diagnostics
+            .error(Code::Unsatisfiable, pattern.formula.loc, "this pattern matches no event at all: every part of it may be absent")
+            .help("a pattern needs a part that is always there: leave out a `?` or a `*`");
+    }
+    let output = output::output(pattern, &pass, &part.binds, diagnostics);
+    let (clock, window, inner_windows) = windows(pattern, &pass, &part, schema, diagnostics);
+    clauses::bounds(pattern, &pass, &part, window.as_ref(), output.as_ref(), diagnostics);
+    clauses::kept(&pass, diagnostics);
+    let partition = clauses::partition(pattern, &pass, diagnostics);
+    combinations(pattern, diagnostics);
+    bounds::satisfiable(&pass, &part.mandatory, diagnostics);
     let force_ring = item_options(&pattern.attributes, diagnostics);
     if diagnostics.list().len() > before {
         return None;
     }
-    let window = pattern.clauses.within.as_ref();
+    let c = &pattern.clauses;
+    let capacity = c.capacity.as_ref().map(|c| &c.value);
+    let Lowering { atoms, loops, conjuncts, .. } = pass;
     Some(hir::Pattern {
         attributes: pattern.attributes.iter().filter(|a| !a.path().is_ident("cep")).cloned().collect(),
         visibility: pattern.visibility.clone(),
@@ -50,52 +63,68 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         on: pattern.on.tokens.clone(),
         schema: schema.clone(),
         variables: names.variables,
-        atoms: names.atoms,
-        formula: formula?,
+        atoms,
+        loops,
+        formula: part.formula,
         conjuncts,
-        window: window.and_then(|w| match w.value {
-            ast::Within::Events { count, .. } => Some(count),
-            _ => None,
-        }),
-        window_loc: window.map_or(Loc::from(pattern.name.span()), |w| w.loc),
+        window_loc: c.within.as_ref().map_or(Loc::from(pattern.name.span()), |w| w.loc),
+        window,
+        clock,
+        inner_windows: inner_windows?,
+        partition,
+        consume: c.consume.as_ref().map_or(Consume::None, |c| c.value),
+        limit: c.limit.as_ref().map(|l| l.value),
+        capacity: capacity.and_then(|c| c.events),
+        evict: capacity.is_some_and(|c| c.evict),
         output: output?,
-        storage: pattern.clauses.storage.as_ref().map(|s| s.value),
+        storage: c.storage.as_ref().map(|s| s.value),
         force_ring,
     })
 }
 
-/// The formula with atoms numbered as [`Names`] numbered them, and its filters as conjuncts.
-struct Lowering<'a> {
-    names: &'a Names<'a>,
-    next: usize,
-    conjuncts: Vec<hir::Conjunct>,
+type Windows = (Option<hir::Clock>, Option<Window>, Option<Vec<hir::InnerWindow>>);
+
+/// The clock, the window of the whole and those inside. Parentheses around everything are the whole.
+fn windows(pattern: &ast::Pattern, pass: &Lowering<'_>, part: &Part, schema: &Schema, d: &mut Diagnostics) -> Windows {
+    let outer = pattern.clauses.within.as_ref().map(|w| (&w.value, w.loc));
+    let all: Vec<(&Within, Loc)> =
+        outer.into_iter().chain(pass.inner_windows.iter().map(|(w, _, loc)| (w, *loc))).collect();
+    let before = d.list().len();
+    let clock = clauses::clock(&all, schema, d);
+    if d.list().len() > before {
+        return (None, None, None);
+    }
+    let whole = pass.inner_windows.iter().find(|(_, s, _)| s.atoms == part.scope.atoms && s.loops.is_empty());
+    let outer = outer.or(whole.map(|(w, _, loc)| (w, *loc)));
+    let window = outer.and_then(|(w, loc)| clauses::window(w, loc, clock.as_ref(), schema, d));
+    let mut inner = Vec::new();
+    for (w, scope, loc) in &pass.inner_windows {
+        match clauses::window(w, *loc, clock.as_ref(), schema, d) {
+            Some(window) => inner.push(hir::InnerWindow { window, scope: scope.clone() }),
+            None => return (clock, window, None),
+        }
+    }
+    (clock, window, Some(inner))
 }
 
-impl Lowering<'_> {
-    fn formula(&mut self, f: &ast::Formula, diagnostics: &mut Diagnostics) -> Option<hir::Formula> {
-        match &f.kind {
-            FormulaKind::Type(_) => {
-                self.next += 1;
-                Some(hir::Formula::Atom(AtomId(self.next - 1)))
-            }
-            FormulaKind::As { inner, .. } => self.formula(inner, diagnostics),
-            FormulaKind::Sequence { left, right, .. } => {
-                let left = self.formula(left, diagnostics);
-                let right = self.formula(right, diagnostics);
-                Some(hir::Formula::Sequence { left: Box::new(left?), right: Box::new(right?) })
-            }
-            FormulaKind::Filter { inner, condition } => {
-                let first = self.next;
-                let inner = self.formula(inner, diagnostics);
-                let scope = Scope { names: self.names, inside: first..self.next };
-                let new = filter::conjuncts(condition, &scope, diagnostics);
-                let ids = (self.conjuncts.len()..self.conjuncts.len() + new.len()).map(ConjunctId).collect();
-                self.conjuncts.extend(new);
-                Some(hir::Formula::Filter { inner: Box::new(inner?), conjuncts: ids })
-            }
-            // refused by `support`
-            _ => None,
+/// Clauses that exclude each other.
+fn combinations(pattern: &ast::Pattern, d: &mut Diagnostics) {
+    let c = &pattern.clauses;
+    let detect = matches!(c.output.as_ref().map(|o| &o.value), Some(ast::Output::Detect));
+    if let Some(l) = &c.limit {
+        if detect {
+            d.error(Code::ClauseOrder, l.loc, "`limit` has nothing to limit: `detect` says only yes or no")
+                .help("leave `limit` out, or `select` something");
+        } else if l.value == 0 {
+            d.error(Code::EmptyWindow, l.loc, "`limit 0` would deliver nothing").help("write `limit 1` or more");
         }
+    }
+    if let Some(k) = &c.consume
+        && k.value == Consume::Partition
+        && c.partition.is_none()
+    {
+        d.error(Code::MissingBound, k.loc, "`consume partition` needs `partition by`")
+            .help("add `partition by key` in front of it, or write `consume any`");
     }
 }
 

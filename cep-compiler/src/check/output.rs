@@ -1,101 +1,151 @@
 //! What comes out: the fields of a match.
+use super::lower::{Binds, Held, Lowering};
 use super::names::Names;
-use crate::nearest::{list, nearest};
 use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{AttributeId, Field, Output, VariableId};
+use crate::hir::{AtomId, Field, Output, Shape, TypeId, VariableId};
+use crate::nearest::{list, nearest};
 use proc_macro2::{Ident, Span};
 
+/// The pattern as far as the output needs it.
+struct Source<'a> {
+    names: &'a Names<'a>,
+    pass: &'a Lowering<'a>,
+    binds: &'a Binds,
+}
+
 /// Resolves the output clause; without one, every `as` variable and the type name of each atom that is under no `as`.
-pub(crate) fn output(pattern: &ast::Pattern, names: &Names<'_>, d: &mut Diagnostics) -> Option<Output> {
+pub(crate) fn output(pattern: &ast::Pattern, pass: &Lowering<'_>, binds: &Binds, d: &mut Diagnostics) -> Option<Output> {
     let before = d.list().len();
+    let source = Source { names: pass.names, pass, binds };
     let output = match pattern.clauses.output.as_ref().map(|o| &o.value) {
         Some(Written::Detect) => Output::Detect,
         Some(Written::SelectNone) => Output::SelectNone,
-        Some(Written::Select(items)) => Output::Select(chosen(items, names, d)),
-        None => Output::Select(default(names, d)),
+        Some(Written::Select(items)) => Output::Select(source.chosen(items, d)),
+        None => Output::Select(source.default()),
         // refused by `support`
         Some(Written::Summarize(_)) => return None,
     };
     if let Output::Select(fields) = &output {
-        clashes(fields, names, d);
+        clashes(fields, pass, d);
     }
     (d.list().len() == before).then_some(output)
 }
 
-fn default(names: &Names<'_>, d: &mut Diagnostics) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::new();
-    for atom in &names.atoms {
-        let named: Vec<VariableId> = atom.variables.iter().copied().filter(|v| !names.variables[v.0].is_type).collect();
-        let shown = if named.is_empty() { atom.variables.clone() } else { named };
-        for v in shown {
-            if !fields.iter().any(|f| f.variable == v)
-                && let Some(f) = field(v, &names.variables[v.0].name.clone(), atom.loc, names, d)
-            {
-                fields.push(f);
+impl Source<'_> {
+    fn default(&self) -> Vec<Field> {
+        let mut fields: Vec<Field> = Vec::new();
+        for atom in &self.pass.atoms {
+            let named: Vec<VariableId> =
+                atom.variables.iter().copied().filter(|v| !self.names.variables[v.0].is_type).collect();
+            let shown = if named.is_empty() { atom.variables.clone() } else { named };
+            for v in shown {
+                if !fields.iter().any(|f| f.variable == v)
+                    && let Some(held) = self.binds.get(&v.0)
+                {
+                    fields.push(self.field(v, held));
+                }
             }
         }
+        fields
     }
-    fields
-}
 
-fn chosen(items: &[ast::SelectItem], names: &Names<'_>, d: &mut Diagnostics) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::new();
-    for item in items {
-        let name = &item.variable;
-        let Some(v) = names.find(name) else {
-            let all: Vec<String> = names.variables.iter().map(|v| v.name.to_string()).collect();
-            let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
-            match nearest(&name.to_string(), all.iter().map(String::as_str)) {
-                Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
+    fn chosen(&self, items: &[ast::SelectItem], d: &mut Diagnostics) -> Vec<Field> {
+        let mut fields: Vec<Field> = Vec::new();
+        for item in items {
+            let name = &item.variable;
+            let Some((v, held)) = self.names.find(name).and_then(|v| Some((v, self.binds.get(&v.0)?))) else {
+                self.unknown(name, d);
+                continue;
             };
-            continue;
-        };
-        let wanted = match &item.attribute {
-            Some(a) => match attribute(v, name, a, names, d) {
-                Some(a) => Some(a),
-                None => continue,
-            },
-            None => None,
-        };
-        match (fields.iter_mut().find(|f| f.variable == v), wanted) {
-            (None, wanted) => {
-                if let Some(mut f) = field(v, name, name.span().into(), names, d) {
+            let wanted = match &item.attribute {
+                Some(a) => match self.attribute(held, name, a, d) {
+                    Some(a) => Some(a),
+                    None => continue,
+                },
+                None => None,
+            };
+            match (fields.iter_mut().find(|f| f.variable == v), wanted) {
+                (None, wanted) => {
+                    let mut f = self.field(v, held);
                     f.attributes = wanted.map(|a| vec![a]);
                     fields.push(f);
                 }
-            }
-            (Some(Field { attributes: Some(all), .. }), Some(a)) if !all.contains(&a) => all.push(a),
-            _ => {
-                d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice")).help("name it once");
+                (Some(Field { attributes: Some(all), .. }), Some(a)) if !all.contains(&a) => all.push(a),
+                _ => {
+                    d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice")).help("name it once");
+                }
             }
         }
+        fields
     }
-    fields
-}
 
-fn attribute(v: VariableId, name: &Ident, a: &Ident, names: &Names<'_>, d: &mut Diagnostics) -> Option<AttributeId> {
-    let atom = *names.variables[v.0].atoms.first()?;
-    let event = &names.schema.types[names.atoms[atom.0].ty.0];
-    let Some(i) = event.attributes.iter().position(|x| x.name == *a) else {
-        let all: Vec<String> = event.attributes.iter().map(|a| a.name.to_string()).collect();
-        let e = d.error(
-            Code::UnknownAttribute,
-            a.span(),
-            format!("the event type `{}` has no attribute `{a}`", event.name),
-        );
-        match nearest(&a.to_string(), all.iter().map(String::as_str)) {
+    fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
+        let all: Vec<String> = self.binds.keys().map(|v| self.names.variables[*v].name.to_string()).collect();
+        let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
+        match nearest(&name.to_string(), all.iter().map(String::as_str)) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+            None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
         };
-        return None;
-    };
-    if !event.attributes[i].kept {
-        not_kept(Loc { first: name.span(), last: a.span() }, &format!("{name}.{a}"), "the match holds it", d);
-        return None;
     }
-    Some(AttributeId(i))
+
+    /// The event types of what a variable holds.
+    fn types(&self, held: &Held) -> Vec<TypeId> {
+        let mut types: Vec<TypeId> = held.atoms.iter().map(|a| self.pass.atoms[a.0].ty).collect();
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+
+    fn attribute(&self, held: &Held, name: &Ident, a: &Ident, d: &mut Diagnostics) -> Option<Ident> {
+        let types = self.types(held);
+        let schema = self.names.schema;
+        let found: Vec<_> = types
+            .iter()
+            .filter_map(|t| schema.types[t.0].attributes.iter().find(|x| x.name == *a))
+            .collect();
+        let loc = Loc { first: name.span(), last: a.span() };
+        if found.is_empty() {
+            let of = types.first().map_or(String::new(), |t| schema.types[t.0].name.to_string());
+            let all: Vec<String> = types
+                .iter()
+                .flat_map(|t| &schema.types[t.0].attributes)
+                .map(|a| a.name.to_string())
+                .collect();
+            let e = d.error(Code::UnknownAttribute, a.span(), format!("the event type `{of}` has no attribute `{a}`"));
+            match nearest(&a.to_string(), all.iter().map(String::as_str)) {
+                Some(near) => e.help(format!("did you mean `{near}`?")),
+                None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+            };
+            return None;
+        }
+        if found.len() < types.len() || found.iter().any(|x| x.kind != found[0].kind || x.nullable != found[0].nullable) {
+            d.error(Code::NotSupported, loc, format!("`{name}` has several event types, and `{a}` is not alike on all of them, which is not supported yet"))
+                .help(format!("select the whole variable: `select {name}`"));
+            return None;
+        }
+        if found.iter().any(|x| !x.kept) {
+            not_kept(loc, &format!("{name}.{a}"), "the match holds it", d);
+            return None;
+        }
+        Some(a.clone())
+    }
+
+    fn field(&self, v: VariableId, held: &Held) -> Field {
+        let variable = &self.names.variables[v.0];
+        let shape = match (held.least, held.most) {
+            (1, 1) => Shape::One,
+            (0, 1) => Shape::Optional,
+            _ => Shape::Bag,
+        };
+        Field {
+            name: field_name(&variable.name, variable.is_type),
+            variable: v,
+            atoms: held.atoms.clone(),
+            shape,
+            attributes: None,
+        }
+    }
 }
 
 /// An attribute is needed when its event is gone.
@@ -103,22 +153,6 @@ pub(crate) fn not_kept(at: Loc, what: &str, why: &str, d: &mut Diagnostics) {
     d.error(Code::NotKept, at, format!("`{what}` cannot be kept after its event is gone"))
         .note(format!("{why}, and an event is borrowed only while `push` runs; a machine allocates nothing, so it keeps attributes by copying them"))
         .help("use an id, `&'static str` or `cep::Text<N>`; if the type is `Copy`, mark the field `#[event(copy)]`");
-}
-
-fn field(v: VariableId, name: &Ident, loc: Loc, names: &Names<'_>, d: &mut Diagnostics) -> Option<Field> {
-    let variable = &names.variables[v.0];
-    let [atom] = variable.atoms[..] else {
-        // `A as a ; A`: the plain `A` would also hold a's event; two names are the remedy for both
-        d.error(
-            Code::NotSupported,
-            loc,
-            format!("`{}` holds {} events of a match, which is not supported yet in `select`", variable.name, variable.atoms.len()),
-        )
-        .note("an event type's name stands for all events of that type in the match")
-        .help(format!("name each of them: `{name} as a ; {name} as b`"));
-        return None;
-    };
-    Some(Field { name: field_name(name, variable.is_type), variable: v, atom, attributes: None })
 }
 
 /// A type name's field is its snake case.
@@ -148,11 +182,12 @@ fn identifier(text: &str, span: Span) -> Ident {
     if syn::parse_str::<Ident>(text).is_ok() { Ident::new(text, span) } else { Ident::new_raw(text, span) }
 }
 
-fn clashes(fields: &[Field], names: &Names<'_>, d: &mut Diagnostics) {
+fn clashes(fields: &[Field], pass: &Lowering<'_>, d: &mut Diagnostics) {
+    let names = pass.names;
     for (i, f) in fields.iter().enumerate() {
         if let Some(other) = fields[..i].iter().find(|g| g.name == f.name) {
             let (a, b) = (&names.variables[other.variable.0], &names.variables[f.variable.0]);
-            let at = names.atoms[f.atom.0].loc;
+            let at = f.atoms.last().map_or(Loc::from(f.name.span()), |a: &AtomId| pass.atoms[a.0].loc);
             d.error(Code::FieldClash, at, format!("`{}` and `{}` would both be the field `{}` of a match", a.name, b.name, f.name))
                 .help("give one of them another name with `as`");
         }

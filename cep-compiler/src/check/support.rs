@@ -6,29 +6,26 @@ fn refuse(at: Loc, what: &str, instead: &str, diagnostics: &mut Diagnostics) {
     diagnostics.error(Code::NotSupported, at, format!("{what} not supported yet")).help(instead);
 }
 
-const USE: &str = "so far a formula is made of event types, `as`, `;`, parentheses and `filter`";
+const USE: &str = "so far a formula is made of event types, `as`, `;`, `:`, `or`, `+`, `*`, `?`, parentheses and `filter`";
 
 /// Reports every construct of a formula that cannot be compiled yet.
 pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
     match &f.kind {
         FormulaKind::Type(_) => {}
-        FormulaKind::As { inner, .. } => {
-            if atoms(inner) > 1 {
-                refuse(f.loc, "a variable over a group of events is", "name each event type with `as`", diagnostics);
-            }
+        FormulaKind::As { inner, .. } | FormulaKind::Filter { inner, .. } | FormulaKind::Select { inner, .. } => {
             formula(inner, diagnostics);
+        }
+        FormulaKind::Within { inner, bound, word } => {
+            formula(inner, diagnostics);
+            within(bound, *word, diagnostics);
         }
         FormulaKind::Sequence { left, gap, right } => {
             formula(left, diagnostics);
             for n in &gap.negations {
                 refuse(n.word, "`not` is", USE, diagnostics);
             }
-            match gap.operator {
-                Operator::Any => {}
-                Operator::Strict => refuse(gap.operator_loc, "`:` (no gap) is", "use `;` (any gap)", diagnostics),
-                Operator::Next => {
-                    refuse(gap.operator_loc, "`->` (skip till next match) is", "use `;` (any gap)", diagnostics);
-                }
+            if gap.operator == Operator::Next {
+                refuse(gap.operator_loc, "`->` (skip till next match) is", "use `;` (any gap)", diagnostics);
             }
             formula(right, diagnostics);
         }
@@ -38,14 +35,14 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
                 refuse(n.word, "`not` is", USE, diagnostics);
             }
         }
-        FormulaKind::Or(branches) => {
-            let words = branches.first().map_or(f.loc, |b| b.loc);
-            refuse(words.to(f.loc), "`or` is", "write one pattern per branch", diagnostics);
-            branches.iter().for_each(|b| formula(b, diagnostics));
-        }
-        FormulaKind::Iterate { inner, operator_loc, .. } => {
+        FormulaKind::Or(branches) => branches.iter().for_each(|b| formula(b, diagnostics)),
+        FormulaKind::Iterate { inner, operator_loc, operator, minimum, maximum } => {
             formula(inner, diagnostics);
-            refuse(*operator_loc, "an iteration is", USE, diagnostics);
+            if *operator == Operator::Next {
+                refuse(*operator_loc, "an iteration with `->` is", "use `+` (any gap) or `:+` (no gap)", diagnostics);
+            } else if *minimum > 1 || maximum.is_some_and(|m| m != 1) {
+                refuse(*operator_loc, "a counted iteration is", "use `+`, `*` or `?`, and `filter count(x) …`", diagnostics);
+            }
         }
         FormulaKind::All { parts, word } => {
             refuse(*word, "`all` is", USE, diagnostics);
@@ -55,7 +52,6 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
             formula(inner, diagnostics);
             refuse(*word, "`without` is", USE, diagnostics);
         }
-        FormulaKind::Filter { inner, .. } => formula(inner, diagnostics),
         FormulaKind::Aggregate { inner, word, .. } => {
             formula(inner, diagnostics);
             refuse(*word, "`agg` is", USE, diagnostics);
@@ -64,42 +60,23 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
             formula(inner, diagnostics);
             refuse(*word, "`project` is", "name the attributes in `select`: `select x.a, x.b`", diagnostics);
         }
-        FormulaKind::Select { inner, word, .. } => {
-            formula(inner, diagnostics);
-            refuse(*word, "`select` inside parentheses is", "use the `select` clause", diagnostics);
-        }
-        FormulaKind::Within { inner, word, .. } => {
-            formula(inner, diagnostics);
-            refuse(*word, "`within` inside parentheses is", "use the `within` clause", diagnostics);
-        }
     }
 }
 
 /// Reports every clause that cannot be compiled yet.
 pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
-    let events = "so far a window counts events: `within 100 events`";
     if let Some(w) = &c.within {
-        match &w.value {
-            Within::Events { of_partition: false, .. } => {}
-            Within::Events { of_partition: true, .. } => refuse(w.loc, "`of its partition` is", events, diagnostics),
-            Within::Time(_) => refuse(w.loc, "a window in time is", events, diagnostics),
-            Within::Of { .. } => refuse(w.loc, "a window on a clock of its own is", events, diagnostics),
-            Within::Window(_) => refuse(w.loc, "`within window` is", events, diagnostics),
-        }
+        within(&w.value, w.loc, diagnostics);
     }
     let later = "leave the clause out";
     let words = [
-        (c.partition.as_ref().map(|c| c.loc), "`partition by` is", "compare the keys in a filter: `filter x.id == y.id`"),
-        (c.strategy.as_ref().map(|c| c.loc), "`strategy` is", later),
-        (c.skip.as_ref().map(|c| c.loc), "`skip` is", later),
-        (c.consume.as_ref().map(|c| c.loc), "`consume` is", later),
-        (c.limit.as_ref().map(|c| c.loc), "`limit` is", "take as many matches as you want: `.take(n)`"),
-        (c.timeouts.as_ref().map(|c| c.loc), "`timeouts` is", later),
-        (c.capacity.as_ref().map(|c| c.loc), "`capacity` is", "a window of events needs none: leave it out"),
+        (c.strategy.as_ref().map(|c| c.loc), "`strategy` is"),
+        (c.skip.as_ref().map(|c| c.loc), "`skip` is"),
+        (c.timeouts.as_ref().map(|c| c.loc), "`timeouts` is"),
     ];
-    for (loc, what, instead) in words {
+    for (loc, what) in words {
         if let Some(loc) = loc {
-            refuse(loc, what, instead, diagnostics);
+            refuse(loc, what, later, diagnostics);
         }
     }
     if let Some(o) = &c.output
@@ -109,20 +86,12 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// How many event types a formula names.
-pub(crate) fn atoms(f: &Formula) -> usize {
-    match &f.kind {
-        FormulaKind::Type(_) => 1,
-        FormulaKind::As { inner, .. }
-        | FormulaKind::Iterate { inner, .. }
-        | FormulaKind::Without { inner, .. }
-        | FormulaKind::Filter { inner, .. }
-        | FormulaKind::Aggregate { inner, .. }
-        | FormulaKind::Project { inner, .. }
-        | FormulaKind::Select { inner, .. }
-        | FormulaKind::Within { inner, .. } => atoms(inner),
-        FormulaKind::TrailingNot { left, .. } => atoms(left),
-        FormulaKind::Sequence { left, right, .. } => atoms(left) + atoms(right),
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => parts.iter().map(atoms).sum(),
+/// Windows that cannot be compiled yet.
+pub(crate) fn within(w: &Within, loc: Loc, diagnostics: &mut Diagnostics) {
+    let use_events = "use `within n events` or a window in time";
+    match w {
+        Within::Events { of_partition: true, .. } => refuse(loc, "`of its partition` is", use_events, diagnostics),
+        Within::Window(_) => refuse(loc, "`within window` is", use_events, diagnostics),
+        _ => {}
     }
 }

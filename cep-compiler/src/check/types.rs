@@ -1,5 +1,6 @@
 //! What is known of the types in a filter. Less than rustc knows, and never more: what is not recognised is compared with anything.
-use crate::schema::{Attribute, Int, Kind};
+use crate::ast::Parameter;
+use crate::schema::{Int, Kind};
 use syn::{BinOp, Expr, Lit};
 
 /// The type of an expression, as far as spellings tell.
@@ -82,11 +83,6 @@ impl Ty {
     }
 }
 
-/// The type of an attribute where its value is used.
-pub(crate) fn attribute_type(a: &Attribute) -> Ty {
-    Ty::of(&a.kind)
-}
-
 pub(crate) fn int_name(i: Int) -> String {
     let sign = if i.signed { 'i' } else { 'u' };
     if i.size { format!("{sign}size") } else { format!("{sign}{}", i.bits) }
@@ -127,6 +123,11 @@ pub(crate) fn parameter_kind(ty: &syn::Type) -> Kind {
         syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Path(p) if p.path.is_ident("str")) => Kind::Str,
         _ => Kind::Opaque,
     }
+}
+
+/// The type of a parameter.
+pub(crate) fn parameter(p: &Parameter) -> Ty {
+    Ty::of(&parameter_kind(&p.ty))
 }
 
 /// The type of a literal.

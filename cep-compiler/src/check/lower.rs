@@ -1,0 +1,371 @@
+//! From the formula as written to the resolved one: atoms and iterations numbered, variables with the events they hold, filters as
+//! conjuncts that know which instance of their formula they look at.
+//!
+//! A part of the formula is lowered with what is bound to its left, one layer per iteration around it. Cost: linear in the formula times the
+//! number of variables.
+use super::filter::{Filter, conjuncts};
+use super::names::Names;
+use crate::ast::{self, FormulaKind, Operator, Within};
+use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::hir::{Atom, AtomId, Conjunct, Formula, InnerWindow, Loop, LoopId, Scope, VariableId, Window};
+use proc_macro2::Ident;
+use std::collections::BTreeMap;
+
+/// What a variable holds in a part of the formula.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Held {
+    pub(crate) atoms: Vec<AtomId>,
+    /// The fewest and the most events, the most counted up to 2.
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+    /// Bound on every way; optional and iterated parts count as bound.
+    pub(crate) definite: bool,
+}
+
+/// Variables and what they hold.
+pub(crate) type Binds = BTreeMap<usize, Held>;
+
+/// A lowered part.
+pub(crate) struct Part {
+    pub(crate) formula: Formula,
+    pub(crate) binds: Binds,
+    pub(crate) scope: Scope,
+    /// The fewest events of a match.
+    pub(crate) shortest: u64,
+    /// The most, up to 2.
+    most: u32,
+    nullable: bool,
+    /// The atoms that every match has.
+    pub(crate) mandatory: Vec<AtomId>,
+}
+
+impl Part {
+    /// No match has more than one event.
+    pub(crate) fn is_one_event(&self) -> bool {
+        self.most <= 1
+    }
+    /// A match may have no event at all.
+    pub(crate) fn is_nullable(&self) -> bool {
+        self.nullable
+    }
+}
+
+/// What stands to the left inside one iteration's body (the outermost layer: outside of all).
+pub(crate) struct Layer<'a> {
+    pub(crate) id: Option<LoopId>,
+    pub(crate) left: Binds,
+    /// The body as written, to count bindings in.
+    pub(crate) body: &'a ast::Formula,
+}
+
+/// The pass.
+pub(crate) struct Lowering<'a> {
+    pub(crate) names: &'a Names<'a>,
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) conjuncts: Vec<Conjunct>,
+    pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
+    pub(crate) layers: Vec<Layer<'a>>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) fn new(names: &'a Names<'a>, whole: &'a ast::Formula) -> Self {
+        Lowering {
+            names,
+            atoms: Vec::new(),
+            loops: Vec::new(),
+            conjuncts: Vec::new(),
+            inner_windows: Vec::new(),
+            layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
+        }
+    }
+
+    /// The iterations around the part being lowered.
+    pub(crate) fn around(&self) -> Vec<LoopId> {
+        self.layers.iter().filter_map(|l| l.id).collect()
+    }
+
+    pub(crate) fn part(&mut self, f: &'a ast::Formula, d: &mut Diagnostics) -> Option<Part> {
+        match &f.kind {
+            FormulaKind::Type(name) => self.atom(name),
+            FormulaKind::As { inner, variable } => {
+                let mut part = self.part(inner, d)?;
+                self.bind(&mut part, variable, d);
+                Some(part)
+            }
+            FormulaKind::Sequence { left, gap, right } => self.sequence(left, gap.operator, right, d),
+            FormulaKind::Or(branches) => self.or(branches, d),
+            FormulaKind::Iterate { inner, operator, minimum, maximum, .. } => {
+                self.iterate(inner, *operator, *minimum, *maximum, d)
+            }
+            FormulaKind::Filter { inner, condition } => {
+                let part = self.part(inner, d)?;
+                let filter = Filter { pass: self, part: &part };
+                let new = conjuncts(condition, &filter, d);
+                if part.nullable
+                    && let Some(c) = new.iter().find(|c| !holds_over_nothing(c))
+                {
+                    d.error(Code::NotSupported, c.loc, "a condition on a part that may be absent, on something else than its variables, is not supported yet")
+                        .help("put the condition inside the optional part, or behind a part that is always there");
+                }
+                self.conjuncts.extend(new);
+                Some(part)
+            }
+            FormulaKind::Select { inner, variables, .. } => {
+                let mut part = self.part(inner, d)?;
+                self.project(&mut part, variables, d);
+                Some(part)
+            }
+            FormulaKind::Within { inner, bound, word } => {
+                let part = self.part(inner, d)?;
+                self.inner_windows.push((bound.clone(), part.scope.clone(), word.to(f.loc)));
+                Some(part)
+            }
+            // refused by `support`
+            _ => None,
+        }
+    }
+
+    fn atom(&mut self, name: &Ident) -> Option<Part> {
+        let ty = self.names.find_type(name)?;
+        let variable = self.names.find(name)?;
+        let id = AtomId(self.atoms.len());
+        self.atoms.push(Atom { ty, variables: vec![variable], loc: name.span().into() });
+        let held = Held { atoms: vec![id], least: 1, most: 1, definite: true };
+        Some(Part {
+            formula: Formula::Atom(id),
+            binds: Binds::from([(variable.0, held)]),
+            scope: Scope { atoms: id.0..id.0 + 1, loops: self.around(), first: vec![id], single: true },
+            shortest: 1,
+            most: 1,
+            nullable: false,
+            mandatory: vec![id],
+        })
+    }
+
+    fn bind(&mut self, part: &mut Part, name: &Ident, d: &mut Diagnostics) {
+        let Some(v) = self.names.find(name) else { return };
+        // reported where the name was collected
+        if self.names.variables[v.0].is_type {
+            return;
+        }
+        if part.binds.contains_key(&v.0) {
+            bound_twice(name, d);
+            return;
+        }
+        let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
+        // an inner `select` may have dropped an event altogether: then no variable holds it
+        let atoms: Vec<AtomId> = atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
+        for a in &atoms {
+            self.atoms[a.0].variables.push(v);
+        }
+        let least = u32::try_from(part.shortest.min(2)).unwrap_or(2);
+        part.binds.insert(v.0, Held { atoms, least, most: part.most, definite: true });
+    }
+
+    fn sequence(
+        &mut self,
+        left: &'a ast::Formula,
+        operator: Operator,
+        right: &'a ast::Formula,
+        d: &mut Diagnostics,
+    ) -> Option<Part> {
+        let l = self.part(left, d)?;
+        let layer = self.layers.len() - 1;
+        let outer = self.layers[layer].left.clone();
+        let both = self.join(outer.clone(), &l.binds);
+        self.layers[layer].left = both;
+        let r = self.part(right, d);
+        self.layers[layer].left = outer;
+        let r = r?;
+        for v in r.binds.keys() {
+            if l.binds.contains_key(v) && !self.names.variables[*v].is_type {
+                let name = self.names.variables[*v].name.clone();
+                bound_twice(&last_binding(right, &name).unwrap_or(name), d);
+            }
+        }
+        let binds = self.join(l.binds, &r.binds);
+        let mut mandatory = l.mandatory;
+        mandatory.extend(r.mandatory);
+        let mut first = l.scope.first;
+        if l.nullable {
+            first.extend(&r.scope.first);
+        }
+        Some(Part {
+            formula: Formula::Sequence {
+                left: Box::new(l.formula),
+                right: Box::new(r.formula),
+                strict: operator == Operator::Strict,
+            },
+            binds,
+            scope: Scope {
+                atoms: l.scope.atoms.start..r.scope.atoms.end,
+                loops: self.around(),
+                first,
+                single: false,
+            },
+            shortest: l.shortest + r.shortest,
+            most: (l.most + r.most).min(2),
+            nullable: l.nullable && r.nullable,
+            mandatory,
+        })
+    }
+
+    /// What variables hold over two parts that both take place.
+    fn join(&self, mut a: Binds, b: &Binds) -> Binds {
+        for (v, h) in b {
+            let x = a.entry(*v).or_default();
+            x.atoms.extend(&h.atoms);
+            x.least = (x.least + h.least).min(2);
+            x.most = (x.most + h.most).min(2);
+            x.definite |= h.definite;
+        }
+        a
+    }
+
+    fn or(&mut self, branches: &'a [ast::Formula], d: &mut Diagnostics) -> Option<Part> {
+        let parts: Vec<Option<Part>> = branches.iter().map(|b| self.part(b, d)).collect();
+        let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
+        let mut binds = Binds::new();
+        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<std::collections::BTreeSet<_>>() {
+            let none = Held::default();
+            let each: Vec<&Held> = parts.iter().map(|p| p.binds.get(&v).unwrap_or(&none)).collect();
+            binds.insert(
+                v,
+                Held {
+                    atoms: each.iter().flat_map(|h| h.atoms.iter().copied()).collect(),
+                    least: each.iter().map(|h| h.least).min().unwrap_or(0),
+                    most: each.iter().map(|h| h.most).max().unwrap_or(0),
+                    definite: each.iter().all(|h| h.definite),
+                },
+            );
+        }
+        let start = parts.first()?.scope.atoms.start;
+        let end = parts.last()?.scope.atoms.end;
+        Some(Part {
+            scope: Scope {
+                atoms: start..end,
+                loops: self.around(),
+                first: parts.iter().flat_map(|p| p.scope.first.iter().copied()).collect(),
+                single: parts.iter().all(|p| p.scope.single),
+            },
+            shortest: parts.iter().map(|p| p.shortest).min()?,
+            most: parts.iter().map(|p| p.most).max()?,
+            nullable: parts.iter().any(|p| p.nullable),
+            formula: Formula::Or(parts.into_iter().map(|p| p.formula).collect()),
+            binds,
+            mandatory: Vec::new(),
+        })
+    }
+
+    fn iterate(
+        &mut self,
+        inner: &'a ast::Formula,
+        operator: Operator,
+        minimum: u32,
+        maximum: Option<u32>,
+        d: &mut Diagnostics,
+    ) -> Option<Part> {
+        let repeated = maximum != Some(1);
+        let around = self.around();
+        let mut part = if repeated {
+            let id = LoopId(self.loops.len());
+            let start = self.atoms.len();
+            self.loops.push(Loop {
+                strict: operator == Operator::Strict,
+                enclosing: around.clone(),
+                atoms: start..start,
+            });
+            self.layers.push(Layer { id: Some(id), left: Binds::new(), body: inner });
+            let part = self.part(inner, d);
+            self.layers.pop();
+            let mut part = part?;
+            self.loops[id.0].atoms = part.scope.atoms.clone();
+            part.formula = Formula::Iterate { inner: Box::new(part.formula), id };
+            for h in part.binds.values_mut() {
+                h.most = 2;
+            }
+            part.most = 2;
+            part.scope.single = false;
+            part
+        } else {
+            self.part(inner, d)?
+        };
+        part.scope.loops = around;
+        if minimum == 0 {
+            part.formula = Formula::Optional(Box::new(part.formula));
+            part.nullable = true;
+            part.shortest = 0;
+            part.mandatory.clear();
+            for h in part.binds.values_mut() {
+                h.least = 0;
+            }
+        }
+        Some(part)
+    }
+
+    /// `(φ select x, y)`
+    fn project(&mut self, part: &mut Part, keep: &[Ident], d: &mut Diagnostics) {
+        let mut kept = Vec::new();
+        for name in keep {
+            match self.names.find(name).filter(|v| part.binds.contains_key(&v.0)) {
+                Some(v) => kept.push(v),
+                None => {
+                    d.error(Code::UnknownVariable, name.span(), format!("`{name}` is not bound in these parentheses"))
+                        .help("`select` inside parentheses keeps variables of the formula in front of it");
+                }
+            }
+        }
+        part.binds.retain(|v, _| kept.contains(&VariableId(*v)));
+        for a in part.scope.atoms.clone() {
+            self.atoms[a].variables.retain(|v| kept.contains(v));
+        }
+    }
+
+}
+
+/// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate.
+fn holds_over_nothing(c: &Conjunct) -> bool {
+    c.folds.is_empty() && c.reads.iter().any(|r| r.inside)
+}
+
+fn bound_twice(name: &Ident, d: &mut Diagnostics) {
+    d.error(Code::BoundTwice, name.span(), format!("the variable `{name}` is bound twice in a sequence"))
+        .note("a variable bound twice would hold both events, and `filter` could not tell them apart")
+        .help(format!("use two names, `{name}1` and `{name}2`, or one group: `(… ; …) as {name}`"));
+}
+
+/// The name where a formula binds it, for its place.
+fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
+    match &f.kind {
+        FormulaKind::As { inner, variable } => {
+            if variable == name { Some(variable.clone()) } else { last_binding(inner, name) }
+        }
+        FormulaKind::Sequence { left, right, .. } => last_binding(right, name).or_else(|| last_binding(left, name)),
+        FormulaKind::Or(parts) => parts.iter().rev().find_map(|p| last_binding(p, name)),
+        FormulaKind::Iterate { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Select { inner, .. }
+        | FormulaKind::Within { inner, .. } => last_binding(inner, name),
+        _ => None,
+    }
+}
+
+/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once.
+pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
+    let n = match &f.kind {
+        FormulaKind::Type(t) => u32::from(t == name),
+        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+        FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
+        FormulaKind::Or(parts) => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+        FormulaKind::Iterate { inner, maximum, .. } => {
+            bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
+        }
+        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+        FormulaKind::Select { inner, variables, .. } => {
+            if variables.iter().any(|v| v == name) { bindings(inner, name) } else { 0 }
+        }
+        _ => 0,
+    };
+    n.min(2)
+}
