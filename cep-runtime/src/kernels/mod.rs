@@ -4,7 +4,7 @@
 //! capacity at build time. [`Ring`] is always right, the others need side conditions that the compiler proves.
 mod latest;
 mod ring;
-mod search;
+mod walk;
 pub use latest::Latest;
 pub use ring::{Live, Ring, Slot};
-pub use search::{Path, Search, Table};
+pub use walk::{Edge, Frame, Path, Table, Walk};

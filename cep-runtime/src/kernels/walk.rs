@@ -1,0 +1,423 @@
+//! The search over a [`Ring`] for every run that ends with one event.
+//!
+//! A run of the position automaton is found from its first event to its last: from the oldest event in the window that can begin one, along
+//! the transitions, to the completing event. The emitted `admits` is asked about every event as it joins, with everything before it chosen;
+//! so each condition is evaluated at the step that binds its last variable, exactly as the language defines it. The order is fixed
+//! (transition, then age), which is what the canonical-run test leans on.
+//!
+//! Cost: the number of partial runs that `admits` lets through, times the entries looked at to extend each. The alternative, from the
+//! completing event backward, prunes a join on the last event earlier, but it learns of a condition on the first event of a match only
+//! when everything else is chosen: with an iteration in between, that is exponential where this is linear.
+use crate::At;
+use crate::kernels::Ring;
+use crate::storage::Storage;
+
+/// A transition of the automaton.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The position it leads to.
+    pub to: u8,
+    /// No event may lie between.
+    pub strict: bool,
+    /// It begins a new repetition of this iteration; 64: of none.
+    pub repeats: u8,
+}
+
+/// The shape of a position automaton, a constant of the emitted machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Where a run can begin.
+    pub start: &'static [Edge],
+    /// The transitions of each position.
+    pub edges: &'static [&'static [Edge]],
+    /// The variables of the output that hold a position's event, as bits.
+    pub marks: &'static [u64],
+    /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
+    pub contiguous: bool,
+}
+
+impl Table {
+    #[inline(always)]
+    fn of(&self, position: u8) -> &'static [Edge] {
+        self.edges.get(usize::from(position)).copied().unwrap_or(&[])
+    }
+    fn marks_of(&self, position: u8) -> u64 {
+        self.marks.get(usize::from(position)).copied().unwrap_or(0)
+    }
+}
+
+/// One event of a run, and how far the search for what follows it has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    entry: u64,
+    /// The next entry to be tried for `edge`.
+    scan: u64,
+    position: u8,
+    repeats: u8,
+    /// The transition being tried.
+    edge: u8,
+}
+
+impl Frame {
+    /// Fills unused memory.
+    pub const EMPTY: Self = Frame { entry: 0, scan: 0, position: 0, repeats: 64, edge: 0 };
+}
+
+/// The state of a search for runs of at most `D` events. It can be left and taken up again, so matches are handed out one at a time.
+pub struct Walk<const D: usize, S: Storage> {
+    frames: S::Ring<Frame, D>,
+    depth: usize,
+    /// The search for first events.
+    root: Frame,
+    /// The oldest entry that counts.
+    first: u64,
+    /// The number that stands for the completing event: one more than the newest entry before it.
+    end: u64,
+    /// The positions that the completing event may take, as bits.
+    targets: u64,
+}
+
+impl<const D: usize> Walk<D, crate::Inline> {
+    /// A search that finds nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Walk {
+            frames: crate::storage::Slots([Frame::EMPTY; D]),
+            depth: 0,
+            root: Frame { edge: u8::MAX, ..Frame::EMPTY },
+            first: 0,
+            end: 0,
+            targets: 0,
+        }
+    }
+}
+
+impl<const D: usize> Default for Walk<D, crate::Inline> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const D: usize> Clone for Walk<D, crate::Inline> {
+    fn clone(&self) -> Self {
+        Walk { frames: self.frames.clone(), ..*self }
+    }
+}
+
+impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
+    /// A search over memory that lives elsewhere.
+    #[must_use]
+    pub fn over(frames: &'s mut [Frame; D]) -> Self {
+        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0 }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<const D: usize> Walk<D, crate::Boxed> {
+    /// A search on the heap: one allocation now and none later.
+    #[must_use]
+    pub fn boxed() -> Self {
+        Walk {
+            frames: crate::storage::boxed(Frame::EMPTY),
+            depth: 0,
+            root: Frame { edge: u8::MAX, ..Frame::EMPTY },
+            first: 0,
+            end: 0,
+            targets: 0,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<const D: usize> Clone for Walk<D, crate::Boxed> {
+    fn clone(&self) -> Self {
+        Walk { frames: crate::storage::boxed_copy(&self.frames), ..*self }
+    }
+}
+
+impl<const D: usize, S: Storage> Walk<D, S> {
+    /// Begins: runs of the entries from `first` on that end with the event after entry `end - 1`, which takes one of `targets`.
+    #[inline(always)]
+    pub fn begin(&mut self, first: u64, end: u64, targets: u64) {
+        self.depth = 0;
+        self.root = Frame { entry: 0, scan: first, position: 0, repeats: 64, edge: 0 };
+        (self.first, self.end, self.targets) = (first, end, targets);
+    }
+
+    /// Ends the search.
+    #[inline(always)]
+    pub fn stop(&mut self) {
+        self.depth = 0;
+        self.root.edge = u8::MAX;
+    }
+
+    /// From now on only runs that start behind the one found.
+    #[inline(always)]
+    pub fn later(&mut self) {
+        if let Some(f) = self.frames.first() {
+            self.first = self.first.max(f.entry + 1);
+        }
+        self.root.scan = self.root.scan.max(self.first);
+        self.depth = 0;
+    }
+
+    /// Moves on to the next run that `admits` lets through; `false` when there is none left. `last` is the completing event.
+    ///
+    /// `admits` is asked about every event as it joins the run (the newest of the path); its answer must depend on
+    /// nothing but the path and the machine's constants.
+    #[inline]
+    pub fn advance<K: Copy + 'static, const N: usize, R: Storage>(
+        &mut self,
+        table: &Table,
+        ring: &Ring<K, N, R>,
+        last: &At<K>,
+        mut admits: impl FnMut(&Path<'_, K, N, D, R, S>) -> bool,
+    ) -> bool {
+        loop {
+            let depth = self.depth;
+            let (end, targets) = (self.end, self.targets);
+            let top = match depth.checked_sub(1) {
+                None => &mut self.root,
+                Some(i) => match self.frames.get_mut(i) {
+                    Some(f) => f,
+                    None => return false,
+                },
+            };
+            let edges = if depth == 0 { table.start } else { table.of(top.position) };
+            let Some(&edge) = edges.get(usize::from(top.edge)) else {
+                if depth == 0 {
+                    return false;
+                }
+                self.depth -= 1;
+                continue;
+            };
+            let next = top.scan;
+            let mut over = next > end;
+            let mut takes = false;
+            if next < end {
+                if table.of(edge.to).is_empty() {
+                    // nothing follows it, so it can only be the completing event
+                    top.scan = end;
+                    continue;
+                }
+                top.scan = next + 1;
+                match ring.get(next) {
+                    Some((at, positions)) => {
+                        over = Self::apart(table, ring, depth, top, edge, at.position());
+                        takes = positions >> edge.to & 1 != 0;
+                    }
+                    None => continue,
+                }
+            } else if next == end {
+                top.scan = next + 1;
+                over = Self::apart(table, ring, depth, top, edge, last.position());
+                takes = targets >> edge.to & 1 != 0;
+            }
+            if over {
+                top.edge += 1;
+                top.scan = if depth == 0 { self.first } else { top.entry + 1 };
+                continue;
+            }
+            if !takes || depth == D {
+                continue;
+            }
+            if let Some(f) = self.frames.get_mut(depth) {
+                *f = Frame { entry: next, scan: next + 1, position: edge.to, repeats: edge.repeats, edge: 0 };
+            }
+            self.depth = depth + 1;
+            if !admits(&Path { ring, walk: self, last }) {
+                self.depth = depth;
+                continue;
+            }
+            if next == end {
+                return true;
+            }
+        }
+    }
+
+    /// A strict transition to an event that is no neighbour; those further on are none either.
+    #[inline(always)]
+    fn apart<K: Copy + 'static, const N: usize, R: Storage>(
+        table: &Table,
+        ring: &Ring<K, N, R>,
+        depth: usize,
+        top: &Frame,
+        edge: Edge,
+        position: u64,
+    ) -> bool {
+        edge.strict
+            && table.contiguous
+            && depth > 0
+            && ring.get(top.entry).is_none_or(|(at, _)| at.position() + 1 != position)
+    }
+
+    /// The run found is the first, in the order of the search, among those that give the same match: the same start, and the same variables at
+    /// each event. Of several runs that give one match just one is the first, so matches are told apart without a memory of those
+    /// already given. `probe` is the memory of the second search.
+    #[inline]
+    pub fn is_canonical<K: Copy + 'static, const N: usize, R: Storage>(
+        &self,
+        probe: &mut Self,
+        table: &Table,
+        ring: &Ring<K, N, R>,
+        last: &At<K>,
+        mut admits: impl FnMut(&Path<'_, K, N, D, R, S>) -> bool,
+    ) -> bool {
+        let Some(start) = self.frames.first() else { return false };
+        probe.begin(start.entry, self.end, self.targets);
+        let found = probe.advance(table, ring, last, |path| self.agrees(table, path) && admits(path));
+        let same = |a: &Frame, b: &Frame| a.entry == b.entry && a.position == b.position && a.repeats == b.repeats;
+        let equal = found
+            && probe.depth == self.depth
+            && self.frames.iter().zip(probe.frames.iter()).take(self.depth).all(|(a, b)| same(a, b));
+        probe.stop();
+        equal
+    }
+
+    /// The newest event of `path` has the marks that it has in this run, and no marked event was passed over.
+    fn agrees<K: Copy + 'static, const N: usize, R: Storage>(
+        &self,
+        table: &Table,
+        path: &Path<'_, K, N, D, R, S>,
+    ) -> bool {
+        let n = path.newest();
+        let (entry, marks) = (path.entry(n), table.marks_of(path.position(n)));
+        if n == 0 {
+            let first = self.frames.first();
+            return first.is_some_and(|f| f.entry == entry && table.marks_of(f.position) == marks);
+        }
+        let before = path.entry(n - 1);
+        let mut expected = 0;
+        for f in self.frames.iter().take(self.depth) {
+            let own = table.marks_of(f.position);
+            if f.entry == entry {
+                expected = own;
+            } else if f.entry > before && f.entry < entry && own != 0 {
+                return false;
+            }
+        }
+        expected == marks
+    }
+
+    /// The run found so far, as a path to read.
+    #[inline(always)]
+    pub fn path<'a, K: Copy + 'static, const N: usize, R: Storage>(
+        &'a self,
+        ring: &'a Ring<K, N, R>,
+        last: &'a At<K>,
+    ) -> Path<'a, K, N, D, R, S> {
+        Path { ring, walk: self, last }
+    }
+}
+
+impl<const D: usize, S: Storage> core::fmt::Debug for Walk<D, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.frames.iter().take(self.depth).map(|x| (x.position, x.entry))).finish()
+    }
+}
+
+/// A run under construction, oldest event first.
+pub struct Path<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> {
+    ring: &'a Ring<K, N, R>,
+    walk: &'a Walk<D, S>,
+    last: &'a At<K>,
+}
+
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Clone for Path<'_, K, N, D, R, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Copy for Path<'_, K, N, D, R, S> {}
+
+impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Path<'a, K, N, D, R, S> {
+    /// The number of the newest event; the first has 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn newest(&self) -> usize {
+        self.walk.depth.saturating_sub(1)
+    }
+
+    /// The newest event is the completing one.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.entry(self.newest()) == self.walk.end
+    }
+
+    /// The position that event `n` takes.
+    #[inline(always)]
+    #[must_use]
+    pub fn position(&self, n: usize) -> u8 {
+        self.frame(n).map_or(u8::MAX, |f| f.position)
+    }
+
+    /// The iteration that event `n` begins a new repetition of; 64: none.
+    #[inline(always)]
+    #[must_use]
+    pub fn repeats(&self, n: usize) -> u8 {
+        self.frame(n).map_or(64, |f| f.repeats)
+    }
+
+    /// The ring entry of event `n`; the completing one has the number of the next entry.
+    #[inline(always)]
+    #[must_use]
+    pub fn entry(&self, n: usize) -> u64 {
+        self.frame(n).map_or(u64::MAX, |f| f.entry)
+    }
+
+    /// Event `n` takes one of these positions.
+    #[inline(always)]
+    #[must_use]
+    pub fn takes(&self, n: usize, positions: u64) -> bool {
+        positions >> (self.position(n) & 63) & 1 != 0
+    }
+
+    /// Event `n`.
+    #[inline(always)]
+    #[must_use]
+    pub fn event(&self, n: usize) -> Option<&'a At<K>> {
+        let frame = self.frame(n)?;
+        if frame.entry == self.walk.end { Some(self.last) } else { self.ring.get(frame.entry).map(|(at, _)| at) }
+    }
+
+    /// Where the current repetition of these iterations (as bits) begins, seen from event `n`.
+    #[inline(always)]
+    #[must_use]
+    pub fn segment(&self, n: usize, loops: u64) -> usize {
+        if loops == 0 {
+            return 0;
+        }
+        (0..=n).rev().find(|k| self.repeats(*k) < 64 && loops >> self.repeats(*k) & 1 != 0).unwrap_or(0)
+    }
+
+    /// The first event at or after `from` that takes one of these positions, up to `to`.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
+        (from..=to).find(|k| self.takes(*k, positions))
+    }
+
+    /// The last such event.
+    #[inline(always)]
+    #[must_use]
+    pub fn last_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
+        (from..=to).rev().find(|k| self.takes(*k, positions))
+    }
+
+    /// The events of the repetition before the current one of `own` (a bit), inside the current repetition of `outer`: from and to.
+    #[inline(always)]
+    #[must_use]
+    pub fn repetition_before(&self, n: usize, own: u64, outer: u64) -> Option<(usize, usize)> {
+        let here = self.segment(n, own | outer);
+        if here == 0 || own >> (self.repeats(here) & 63) & 1 == 0 {
+            return None;
+        }
+        Some((self.segment(here - 1, own | outer), here - 1))
+    }
+
+    #[inline(always)]
+    fn frame(&self, n: usize) -> Option<&'a Frame> {
+        self.walk.frames.get(n)
+    }
+}
