@@ -132,7 +132,10 @@ fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
         Item::Window(w) => text == w.name.to_string(),
     });
     let (code, message) = if item {
-        (Code::NotSupported, format!("a pattern on the results of another item, `{text}`, is not supported yet"))
+        (
+            Code::NotSupported,
+            format!("a pattern on the results of another item, `{text}`, is not supported yet"),
+        )
     } else {
         (Code::Syntax, format!("`{text}` is no path to a stream"))
     };

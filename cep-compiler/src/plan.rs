@@ -119,10 +119,16 @@ impl Plan {
 #[must_use]
 pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) -> Option<Plan> {
     let (positions, start) = positions(pattern, rma);
-    for (n, most, what) in [(positions.len(), MAX_POSITIONS, "positions"), (pattern.loops.len(), 63, "iterations")] {
+    for (n, most, what) in
+        [(positions.len(), MAX_POSITIONS, "positions"), (pattern.loops.len(), 63, "iterations")]
+    {
         if n > most {
             diagnostics
-                .error(Code::TooLarge, pattern.name.span(), format!("this pattern has {n} {what}, the most is {most}"))
+                .error(
+                    Code::TooLarge,
+                    pattern.name.span(),
+                    format!("this pattern has {n} {what}, the most is {most}"),
+                )
                 .help("split it into several patterns");
             return None;
         }
@@ -186,8 +192,15 @@ fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Vec<Edge>) {
         .filter_map(|&n| {
             let atom = rma.graph[n].atom?;
             let of = |cheap: bool| {
-                let here = |c: &hir::Conjunct| c.is_unary() && c.cheap == cheap && c.unary_atoms().contains(&atom);
-                pattern.conjuncts.iter().enumerate().filter(|(_, c)| here(c)).map(|(i, _)| ConjunctId(i)).collect()
+                let here =
+                    |c: &hir::Conjunct| c.is_unary() && c.cheap == cheap && c.unary_atoms().contains(&atom);
+                pattern
+                    .conjuncts
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, c)| here(c))
+                    .map(|(i, _)| ConjunctId(i))
+                    .collect()
             };
             Some(Position {
                 atom,
@@ -246,7 +259,9 @@ fn kept(pattern: &hir::Pattern) -> BTreeMap<TypeId, Kept> {
         for f in fields {
             for a in &f.atoms {
                 let event = pattern.event_type(*a);
-                let named = |n: &proc_macro2::Ident| event.attributes.iter().position(|x| x.name == *n).map(AttributeId);
+                let named = |n: &proc_macro2::Ident| {
+                    event.attributes.iter().position(|x| x.name == *n).map(AttributeId)
+                };
                 let attributes = f.attributes.as_ref().map(|all| all.iter().filter_map(named).collect());
                 need(pattern.atoms[a.0].ty, attributes);
             }
@@ -288,7 +303,10 @@ fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
     };
     let keys: u64 = pattern.partition.iter().map(key).sum();
     // a position number and the positions' bits
-    16 + plan.kept.iter().map(|(t, k)| of(t, k)).max().unwrap_or(0) + clock + keys + if plan.linked { 8 } else { 0 }
+    16 + plan.kept.iter().map(|(t, k)| of(t, k)).max().unwrap_or(0)
+        + clock
+        + keys
+        + if plan.linked { 8 } else { 0 }
 }
 
 fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
@@ -311,7 +329,13 @@ fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) 
     let each = slot_bytes(pattern, plan);
     let Some(slots) = slots else {
         diagnostics
-            .error(Code::TooLarge, pattern.window_loc, format!("a window of {held} events needs more than {MAX_SLOTS} slots of at least {each} bytes"))
+            .error(
+                Code::TooLarge,
+                pattern.window_loc,
+                format!(
+                    "a window of {held} events needs more than {MAX_SLOTS} slots of at least {each} bytes"
+                ),
+            )
             .help("choose a shorter window");
         return None;
     };
@@ -336,7 +360,10 @@ fn written(c: &hir::Conjunct) -> String {
         for f in &c.folds {
             *part = part.replace(&f.name.to_string(), &f.text);
         }
-        *part = part.replace("__prev_", "prev of ").replace("__first_", "first of ").replace("__last_", "last of ");
+        *part = part
+            .replace("__prev_", "prev of ")
+            .replace("__first_", "first of ")
+            .replace("__last_", "last of ");
     }
     parts.join(" || ")
 }
@@ -370,7 +397,8 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
             .map(|v| &pattern.variables[v.0])
             .find(|v| !v.is_type)
             .map(|v| format!(" as {}", v.name));
-        let mut line = format!("position {q}: {}{}", pattern.event_type(p.atom).name, name.unwrap_or_default());
+        let mut line =
+            format!("position {q}: {}{}", pattern.event_type(p.atom).name, name.unwrap_or_default());
         for (word, list) in [("", &p.early), (" (when needed)", &p.late)] {
             for c in list {
                 let _ = write!(line, ", {}{word}", written(&pattern.conjuncts[c.0]));
@@ -384,7 +412,10 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     match plan.kernel {
         Kernel::Latest => {
             out.push(format!("state: {} words", plan.positions.len()));
-            out.push("cost per event: the conditions of the positions that its type can take, whatever the window".into());
+            out.push(
+                "cost per event: the conditions of the positions that its type can take, whatever the window"
+                    .into(),
+            );
         }
         Kernel::Ring => {
             out.push(format!("state: {} slots of at least {} bytes", plan.slots, slot_bytes(pattern, plan)));
@@ -393,9 +424,11 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                 let what = match k {
                     Kept::Record => "its record".to_string(),
                     Kept::Attributes(all) if all.is_empty() => "its position".into(),
-                    Kept::Attributes(all) => {
-                        all.iter().map(|a| event.attributes[a.0].name.to_string()).collect::<Vec<_>>().join(", ")
-                    }
+                    Kept::Attributes(all) => all
+                        .iter()
+                        .map(|a| event.attributes[a.0].name.to_string())
+                        .collect::<Vec<_>>()
+                        .join(", "),
                 };
                 out.push(format!("kept of {}: {what}", event.name));
             }
@@ -404,7 +437,9 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                     .into(),
             );
             if plan.ambiguous {
-                out.push("several runs can give one result: each run is checked to be the first of them".into());
+                out.push(
+                    "several runs can give one result: each run is checked to be the first of them".into(),
+                );
             }
         }
     }

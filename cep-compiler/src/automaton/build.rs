@@ -15,7 +15,8 @@ struct Part {
 #[must_use]
 pub fn build(pattern: &hir::Pattern) -> Rma {
     let mut graph = DiGraph::new();
-    let start = graph.add_node(Position { atom: None, accepting: false, writes: Vec::new(), marks: Vec::new() });
+    let start =
+        graph.add_node(Position { atom: None, accepting: false, writes: Vec::new(), marks: Vec::new() });
     let mut b = Builder { pattern, rma: Rma { graph, start } };
     let whole = b.part(&pattern.formula);
     for &n in &whole.first {
@@ -80,7 +81,9 @@ impl Builder<'_> {
     fn position(&mut self, atom: AtomId) -> NodeIndex {
         let mut writes: BTreeSet<Register> = BTreeSet::new();
         for c in self.pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-            writes.extend(c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)));
+            writes.extend(
+                c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)),
+            );
         }
         let marks = match &self.pattern.output {
             hir::Output::Select(fields) => {

@@ -55,7 +55,9 @@ fn choices(r: &hir::Read, pattern: &Pattern, visits: &[Visit], n: usize) -> Vec<
     };
     match &r.region {
         Region::All(loops) => among(segment(visits, n, loops), n + 1),
-        Region::First(loops) => among(segment(visits, n, loops), n + 1).first().copied().into_iter().collect(),
+        Region::First(loops) => {
+            among(segment(visits, n, loops), n + 1).first().copied().into_iter().collect()
+        }
         Region::Last(loops) => among(segment(visits, n, loops), n + 1).last().copied().into_iter().collect(),
         Region::Previous(id) => {
             let here = segment(visits, n, &with(*id));
@@ -90,8 +92,10 @@ pub(super) fn holds<'a>(
         .iter()
         .map(|f| {
             let from = segment(visits, n, &f.loops);
-            let bag: Vec<&Event> =
-                (from..=n).filter(|k| f.atoms.contains(&visits[*k].atom)).map(|k| event(visits[k].position)).collect();
+            let bag: Vec<&Event> = (from..=n)
+                .filter(|k| f.atoms.contains(&visits[*k].atom))
+                .map(|k| event(visits[k].position))
+                .collect();
             fold(f, &bag)
         })
         .collect();
@@ -102,8 +106,12 @@ pub(super) fn holds<'a>(
     loop {
         let pick: Vec<usize> = chosen.iter().zip(&all).map(|(i, v)| v[*i]).collect();
         let joins = c.step != Step::Join
-            || c.reads.iter().zip(&pick).any(|(r, k)| *k == n && r.inside && matches!(r.region, Region::All(_)));
-        let events: Vec<(u64, &Event)> = pick.iter().map(|k| (visits[*k].position, event(visits[*k].position))).collect();
+            || c.reads
+                .iter()
+                .zip(&pick)
+                .any(|(r, k)| *k == n && r.inside && matches!(r.region, Region::All(_)));
+        let events: Vec<(u64, &Event)> =
+            pick.iter().map(|k| (visits[*k].position, event(visits[*k].position))).collect();
         let unary = c.step != Step::Event || pick.iter().all(|k| *k == n);
         if joins && unary && !conjunct(c, pattern, parameters, &events, &folds)? {
             return Ok(false);
@@ -131,7 +139,13 @@ fn fold(f: &hir::Fold, bag: &[&Event]) -> Value {
     let Some(attribute) = &f.attribute else { return Value::Null };
     let values: Vec<Value> = bag.iter().map(|e| value_of(attribute, e)).collect();
     let better = |a: &Value, b: &Value, less: bool| match (a, b) {
-        (Value::Int(x), Value::Int(y)) => if less { x < y } else { x > y },
+        (Value::Int(x), Value::Int(y)) => {
+            if less {
+                x < y
+            } else {
+                x > y
+            }
+        }
         (Value::Float(x), Value::Float(y)) => !y.is_nan() && (x.is_nan() || if less { x < y } else { x > y }),
         _ => false,
     };
@@ -161,8 +175,9 @@ fn conjunct(
     folds: &[Value],
 ) -> Result<bool, Fault> {
     for d in &c.disjuncts {
-        let null = d.opened.iter().any(|(r, a)| value_of(&c.reads[*r].attributes[*a], events[*r].1) == Value::Null)
-            || d.opened_folds.iter().any(|f| folds[*f] == Value::Null);
+        let null =
+            d.opened.iter().any(|(r, a)| value_of(&c.reads[*r].attributes[*a], events[*r].1) == Value::Null)
+                || d.opened_folds.iter().any(|f| folds[*f] == Value::Null);
         if null {
             continue;
         }
@@ -193,7 +208,9 @@ impl Scope<'_> {
             Expr::Lit(l) => literal(&l.lit),
             Expr::Path(p) => self.name(p.path.get_ident().ok_or_else(|| unknown(e))?),
             Expr::Field(f) => match (&*f.base, &f.member) {
-                (Expr::Path(p), Member::Named(a)) => self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a),
+                (Expr::Path(p), Member::Named(a)) => {
+                    self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a)
+                }
                 _ => Err(unknown(e)),
             },
             Expr::Unary(u) => match (u.op, self.value(&u.expr)?) {
@@ -235,7 +252,9 @@ impl Scope<'_> {
             return Ok(self.folds[i].clone());
         }
         let i = self.pattern.parameters.iter().position(|p| p.name == *name);
-        i.and_then(|i| self.parameters.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
+        i.and_then(|i| self.parameters.get(i))
+            .cloned()
+            .ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
     }
 
     fn read(&self, name: &proc_macro2::Ident) -> Option<(&hir::Read, u64, &Event)> {
@@ -245,7 +264,8 @@ impl Scope<'_> {
     }
 
     fn attribute(&self, name: &proc_macro2::Ident, a: &proc_macro2::Ident) -> Result<Value, Fault> {
-        let (read, _, event) = self.read(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
+        let (read, _, event) =
+            self.read(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
         let found = read.attributes.iter().find(|x| x.name == *a);
         found.map(|x| value_of(x, event)).ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
     }
@@ -366,11 +386,13 @@ fn compare(op: &BinOp, a: &Value, b: &Value) -> Option<bool> {
 fn cast(v: Value, ty: &syn::Type) -> Result<Value, Fault> {
     let to = crate::check::parameter_kind(ty);
     match (v, to) {
-        (Value::Int(i), crate::schema::Kind::Float(_)) => {
+        (Value::Int(i), crate::schema::Kind::Float(_)) =>
+        {
             #[expect(clippy::cast_precision_loss, reason = "that is what `as` does")]
             Ok(Value::Float(i as f64))
         }
-        (v @ Value::Int(_), crate::schema::Kind::Int(_)) | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
+        (v @ Value::Int(_), crate::schema::Kind::Int(_))
+        | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
         _ => Err(Fault::Unknown("this cast".into())),
     }
 }

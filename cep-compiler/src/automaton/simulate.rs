@@ -104,7 +104,8 @@ impl Simulation<'_> {
     /// The outer and the inner windows, at the newest event.
     fn in_windows(&self, run: &Run) -> bool {
         let n = run.visits.len() - 1;
-        let within = |w: &Window, from: usize| self.within(w, run.visits[from].position, run.visits[n].position);
+        let within =
+            |w: &Window, from: usize| self.within(w, run.visits[from].position, run.visits[n].position);
         self.pattern.window.as_ref().is_none_or(|w| within(w, 0))
             && self.pattern.inner_windows.iter().all(|i| {
                 !i.scope.atoms.contains(&run.visits[n].atom.0)
@@ -140,7 +141,8 @@ impl Simulation<'_> {
                 Step::Event => c.unary_atoms().contains(&newest.atom),
                 Step::Join => c.reads.iter().any(|r| r.inside && r.atoms.contains(&newest.atom)),
                 Step::Entry => {
-                    c.scope.atoms.contains(&newest.atom.0) && interpret::instance(&run.visits, n, &c.scope) == n
+                    c.scope.atoms.contains(&newest.atom.0)
+                        && interpret::instance(&run.visits, n, &c.scope) == n
                 }
                 Step::End => false,
             };

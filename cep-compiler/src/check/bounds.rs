@@ -26,7 +26,11 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {
             let all = text(&part.expr);
-            let e = d.error(Code::Unsatisfiable, c.loc, format!("no value of `{}.{attribute}` meets this condition", read.name));
+            let e = d.error(
+                Code::Unsatisfiable,
+                c.loc,
+                format!("no value of `{}.{attribute}` meets this condition", read.name),
+            );
             if *others == 0 {
                 e.note(format!("its type has no value with `{all}`"));
             } else {
@@ -115,9 +119,12 @@ impl Range {
                 };
                 Some(Range::Int { low, high })
             }
-            Kind::Float(_) => {
-                Some(Range::Float { low: f64::NEG_INFINITY, high: f64::INFINITY, open_low: false, open_high: false })
-            }
+            Kind::Float(_) => Some(Range::Float {
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+                open_low: false,
+                open_high: false,
+            }),
             _ => None,
         }
     }
@@ -151,13 +158,27 @@ impl Range {
 
     fn meet(&self, other: &Range) -> Range {
         match (*self, *other) {
-            (Range::Int { low: a, high: b }, Range::Int { low: c, high: d }) => Range::Int { low: a.max(c), high: b.min(d) },
+            (Range::Int { low: a, high: b }, Range::Int { low: c, high: d }) => {
+                Range::Int { low: a.max(c), high: b.min(d) }
+            }
             (
                 Range::Float { low: a, high: b, open_low: oa, open_high: ob },
                 Range::Float { low: c, high: d, open_low: oc, open_high: od },
             ) => {
-                let (low, open_low) = if a > c { (a, oa) } else if c > a { (c, oc) } else { (a, oa || oc) };
-                let (high, open_high) = if b < d { (b, ob) } else if d < b { (d, od) } else { (b, ob || od) };
+                let (low, open_low) = if a > c {
+                    (a, oa)
+                } else if c > a {
+                    (c, oc)
+                } else {
+                    (a, oa || oc)
+                };
+                let (high, open_high) = if b < d {
+                    (b, ob)
+                } else if d < b {
+                    (d, od)
+                } else {
+                    (b, ob || od)
+                };
                 Range::Float { low, high, open_low, open_high }
             }
             // unlike types were reported where they are compared
@@ -168,7 +189,9 @@ impl Range {
     fn is_empty(&self) -> bool {
         match *self {
             Range::Int { low, high } => low > high,
-            Range::Float { low, high, open_low, open_high } => low > high || (low == high && (open_low || open_high)),
+            Range::Float { low, high, open_low, open_high } => {
+                low > high || (low == high && (open_low || open_high))
+            }
         }
     }
 }

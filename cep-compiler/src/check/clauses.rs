@@ -24,9 +24,13 @@ pub(crate) fn clock(windows: &[(&Within, Loc)], schema: &Schema, d: &mut Diagnos
         let found = found?;
         match &clock {
             Some((_, other)) if *other != name => {
-                d.error(Code::NoClock, *loc, format!("this window has another clock ({name}) than the one before ({other})"))
-                    .note("a machine has one clock: it decides what is out of order")
-                    .help("measure both windows on one attribute");
+                d.error(
+                    Code::NoClock,
+                    *loc,
+                    format!("this window has another clock ({name}) than the one before ({other})"),
+                )
+                .note("a machine has one clock: it decides what is out of order")
+                .help("measure both windows on one attribute");
                 return None;
             }
             _ => clock = Some((found, name)),
@@ -39,8 +43,17 @@ fn event_time(schema: &Schema, loc: Loc, d: &mut Diagnostics) -> Option<Clock> {
     let mut attributes = Vec::new();
     for t in &schema.types {
         let Some(i) = t.attributes.iter().position(|a| a.time.is_some()) else {
-            d.error(Code::NoClock, loc, format!("a window in time needs the time of every event, and the event type `{}` has none", t.name))
-                .help("mark the attribute that carries the timestamp: `#[event(time)]`, or use `within n events`");
+            d.error(
+                Code::NoClock,
+                loc,
+                format!(
+                    "a window in time needs the time of every event, and the event type `{}` has none",
+                    t.name
+                ),
+            )
+            .help(
+                "mark the attribute that carries the timestamp: `#[event(time)]`, or use `within n events`",
+            );
             return None;
         };
         attributes.push(AttributeId(i));
@@ -52,14 +65,22 @@ fn of(schema: &Schema, attribute: &Ident, d: &mut Diagnostics) -> Option<Clock> 
     let mut attributes = Vec::new();
     for t in &schema.types {
         let Some(i) = t.attributes.iter().position(|a| a.name == *attribute) else {
-            d.error(Code::NoClock, attribute.span(), format!("a clock is an attribute of every event type, and `{}` has no `{attribute}`", t.name))
-                .help("choose another attribute, or use `within n events`");
+            d.error(
+                Code::NoClock,
+                attribute.span(),
+                format!("a clock is an attribute of every event type, and `{}` has no `{attribute}`", t.name),
+            )
+            .help("choose another attribute, or use `within n events`");
             return None;
         };
         let a = &t.attributes[i];
         if a.nullable || !matches!(a.kind, Kind::Int(_) | Kind::Float(_)) {
-            d.error(Code::NoClock, attribute.span(), format!("`{attribute}` of `{}` cannot be a clock: it is no number, or may be NULL", t.name))
-                .help("choose a numeric attribute that is no `Option`");
+            d.error(
+                Code::NoClock,
+                attribute.span(),
+                format!("`{attribute}` of `{}` cannot be a clock: it is no number, or may be NULL", t.name),
+            )
+            .help("choose a numeric attribute that is no `Option`");
             return None;
         }
         attributes.push(AttributeId(i));
@@ -92,7 +113,13 @@ fn nanoseconds(unit: TimeUnit) -> u64 {
 }
 
 /// A window in the clock's unit.
-pub(crate) fn window(w: &Within, loc: Loc, clock: Option<&Clock>, schema: &Schema, d: &mut Diagnostics) -> Option<Window> {
+pub(crate) fn window(
+    w: &Within,
+    loc: Loc,
+    clock: Option<&Clock>,
+    schema: &Schema,
+    d: &mut Diagnostics,
+) -> Option<Window> {
     match w {
         Within::Events { count, .. } if *count > LONGEST => {
             d.error(Code::TooLarge, loc, format!("a window of more than {LONGEST} events is not possible"))
@@ -107,7 +134,9 @@ pub(crate) fn window(w: &Within, loc: Loc, clock: Option<&Clock>, schema: &Schem
             let in_units = total / u128::from(unit);
             if in_units == 0 {
                 d.error(Code::EmptyWindow, loc, "this window is shorter than one tick of the clock")
-                    .note("the unit of `#[event(time)]` is `ms` unless it is given: `#[event(time = \"us\")]`")
+                    .note(
+                        "the unit of `#[event(time)]` is `ms` unless it is given: `#[event(time = \"us\")]`",
+                    )
                     .help("choose a longer window, or a finer unit");
                 return None;
             }
@@ -143,8 +172,12 @@ fn of_amount(amount: &proc_macro2::Literal, clock: &Clock, loc: Loc, d: &mut Dia
         }
         Some(a) => Some(Window::Clock(a)),
         None => {
-            d.error(Code::UnlikeTypes, loc, format!("the clock is {}, and `{text}` is none", Ty::of(&clock.kind).describe()))
-                .help("write a plain number of the clock's type");
+            d.error(
+                Code::UnlikeTypes,
+                loc,
+                format!("the clock is {}, and `{text}` is none", Ty::of(&clock.kind).describe()),
+            )
+            .help("write a plain number of the clock's type");
             None
         }
     }
@@ -166,8 +199,12 @@ pub(crate) fn bounds(
     let keyed = pattern.clauses.partition.as_ref().map(|p| p.loc);
     match window {
         Some(Window::Events(n)) if *n < steps => {
-            d.error(Code::Unsatisfiable, loc, format!("this pattern can match nothing: it has {steps} events, and its window holds {n}"))
-                .help(format!("write `within {steps} events` or more"));
+            d.error(
+                Code::Unsatisfiable,
+                loc,
+                format!("this pattern can match nothing: it has {steps} events, and its window holds {n}"),
+            )
+            .help(format!("write `within {steps} events` or more"));
         }
         Some(Window::Events(_)) => {}
         Some(Window::Clock(_)) => {
@@ -184,7 +221,8 @@ pub(crate) fn bounds(
     if let Some(c) = &pattern.clauses.capacity {
         for (n, what) in [(c.value.events, "events"), (c.value.keys, "keys"), (c.value.runs, "runs")] {
             if n == Some(0) {
-                d.error(Code::MissingBound, c.loc, format!("a capacity of no {what}")).help("write the number that can be there at once");
+                d.error(Code::MissingBound, c.loc, format!("a capacity of no {what}"))
+                    .help("write the number that can be there at once");
             }
         }
     }
@@ -203,9 +241,10 @@ fn iterated_reads(pattern: &ast::Pattern, pass: &Lowering<'_>, window: Option<&W
         // iterated by something whose repetitions the read does not keep apart
         let many = c.reads.iter().filter(|r| {
             let Region::All(apart) = &r.region else { return false };
-            pass.loops.iter().enumerate().any(|(i, l)| {
-                r.atoms.iter().any(|a| l.atoms.contains(&a.0)) && !apart.contains(&LoopId(i))
-            })
+            pass.loops
+                .iter()
+                .enumerate()
+                .any(|(i, l)| r.atoms.iter().any(|a| l.atoms.contains(&a.0)) && !apart.contains(&LoopId(i)))
         });
         let many: Vec<_> = many.collect();
         let separable = c.disjuncts.len() == 1
@@ -226,11 +265,18 @@ fn missing(pattern: &ast::Pattern, part: &Part, detect: bool, joined: Option<Loc
         (true, None) => return,
         (true, Some(loc)) => (
             loc,
-            "this compares an event with earlier ones, which have to be kept until they are too old".to_string(),
+            "this compares an event with earlier ones, which have to be kept until they are too old"
+                .to_string(),
         ),
         (false, _) => {
             let at = pattern.clauses.output.as_ref().map_or(pattern.formula.loc, |o| o.loc);
-            (at, format!("matches are made of {} events or more, and the earlier ones have to be kept until they are too old", part.shortest.max(2)))
+            (
+                at,
+                format!(
+                    "matches are made of {} events or more, and the earlier ones have to be kept until they are too old",
+                    part.shortest.max(2)
+                ),
+            )
         }
     };
     d.error(Code::MissingBound, at, "this pattern needs a window").note(why).help(format!(
@@ -247,7 +293,8 @@ pub(crate) fn kept(pass: &Lowering<'_>, d: &mut Diagnostics) {
         let folds = c.folds.iter().filter_map(|f| Some((f.text.clone(), f.attribute.as_ref()?)));
         for (of, a) in reads.chain(folds) {
             if a.of.iter().any(|(t, i)| !schema.types[t.0].attributes[i.0].kept) {
-                let why = "this condition reads several events, so each is compared when the others are there";
+                let why =
+                    "this condition reads several events, so each is compared when the others are there";
                 not_kept(a.loc, &format!("{of}.{}", a.name), why, d);
             }
         }
@@ -255,7 +302,11 @@ pub(crate) fn kept(pass: &Lowering<'_>, d: &mut Diagnostics) {
 }
 
 /// The key attributes by event type.
-pub(crate) fn partition(pattern: &ast::Pattern, pass: &Lowering<'_>, d: &mut Diagnostics) -> Vec<Vec<(TypeId, AttributeId)>> {
+pub(crate) fn partition(
+    pattern: &ast::Pattern,
+    pass: &Lowering<'_>,
+    d: &mut Diagnostics,
+) -> Vec<Vec<(TypeId, AttributeId)>> {
     let Some(clause) = &pattern.clauses.partition else { return Vec::new() };
     let schema = pass.names.schema;
     let mut keys = Vec::new();
@@ -273,7 +324,11 @@ pub(crate) fn partition(pattern: &ast::Pattern, pass: &Lowering<'_>, d: &mut Dia
                 if of.is_empty() {
                     let all: Vec<String> =
                         schema.types.iter().flat_map(|t| &t.attributes).map(|a| a.name.to_string()).collect();
-                    let e = d.error(Code::UnknownAttribute, name.span(), format!("no event type of `{}` has an attribute `{name}`", schema.name));
+                    let e = d.error(
+                        Code::UnknownAttribute,
+                        name.span(),
+                        format!("no event type of `{}` has an attribute `{name}`", schema.name),
+                    );
                     match nearest(&name.to_string(), all.iter().map(String::as_str)) {
                         Some(near) => e.help(format!("did you mean `{near}`?")),
                         None => e.help("partition by an attribute that the event types have"),
@@ -292,8 +347,23 @@ pub(crate) fn partition(pattern: &ast::Pattern, pass: &Lowering<'_>, d: &mut Dia
                     match schema.types[t.0].attributes.iter().position(|a| a.name == *name) {
                         Some(a) => of.push((t, AttributeId(a))),
                         None => {
-                            d.error(Code::UnknownAttribute, name.span(), format!("the event type `{ty}` has no attribute `{name}`"))
-                                .help(format!("its attributes: {}", list(schema.types[t.0].attributes.iter().map(|a| a.name.to_string()).collect::<Vec<_>>().iter().map(String::as_str))));
+                            d.error(
+                                Code::UnknownAttribute,
+                                name.span(),
+                                format!("the event type `{ty}` has no attribute `{name}`"),
+                            )
+                            .help(format!(
+                                "its attributes: {}",
+                                list(
+                                    schema.types[t.0]
+                                        .attributes
+                                        .iter()
+                                        .map(|a| a.name.to_string())
+                                        .collect::<Vec<_>>()
+                                        .iter()
+                                        .map(String::as_str)
+                                )
+                            ));
                         }
                     }
                 }
@@ -315,8 +385,12 @@ fn key_types(name: &Ident, of: &[(TypeId, AttributeId)], pass: &Lowering<'_>, d:
     let at = |(t, a): &(TypeId, AttributeId)| &schema.types[t.0].attributes[a.0];
     let Some(first) = of.first().map(&at) else { return };
     if of.iter().map(&at).any(|a| a.kind != first.kind) {
-        d.error(Code::UnlikeTypes, name.span(), format!("the key `{name}` has different types on different event types"))
-            .help("give it one type everywhere");
+        d.error(
+            Code::UnlikeTypes,
+            name.span(),
+            format!("the key `{name}` has different types on different event types"),
+        )
+        .help("give it one type everywhere");
     }
     match &first.kind {
         Kind::Float(_) => {
@@ -325,8 +399,12 @@ fn key_types(name: &Ident, of: &[(TypeId, AttributeId)], pass: &Lowering<'_>, d:
                 .help("use an integer: cents, ticks, an id");
         }
         Kind::String => {
-            d.error(Code::NotKept, name.span(), format!("`{name}` is a `String` and cannot be kept as a key"))
-                .help("use an id, or `cep::Text<N>`");
+            d.error(
+                Code::NotKept,
+                name.span(),
+                format!("`{name}` is a `String` and cannot be kept as a key"),
+            )
+            .help("use an id, or `cep::Text<N>`");
         }
         _ if of.iter().map(&at).any(|a| !a.kept) => {
             d.error(Code::NotKept, name.span(), format!("`{name}` cannot be kept as a key"))
@@ -336,9 +414,16 @@ fn key_types(name: &Ident, of: &[(TypeId, AttributeId)], pass: &Lowering<'_>, d:
     }
     for atom in &pass.atoms {
         if !of.iter().any(|(t, _)| *t == atom.ty) {
-            d.error(Code::UnknownAttribute, atom.loc, format!("the event type `{}` has no key `{name}` to be partitioned by", schema.types[atom.ty.0].name))
-                .note("an event without the key is in no partition, so this pattern could never match")
-                .help("name the key per type: `partition by T.id = H.sensor`");
+            d.error(
+                Code::UnknownAttribute,
+                atom.loc,
+                format!(
+                    "the event type `{}` has no key `{name}` to be partitioned by",
+                    schema.types[atom.ty.0].name
+                ),
+            )
+            .note("an event without the key is in no partition, so this pattern could never match")
+            .help("name the key per type: `partition by T.id = H.sensor`");
             return;
         }
     }

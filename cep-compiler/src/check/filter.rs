@@ -32,7 +32,8 @@ impl Filter<'_> {
             return Some(Ok(Meaning { held, inside: true, loops: self.part.scope.loops.clone() }));
         }
         let layers = &self.pass.layers;
-        let (at, held) = layers.iter().enumerate().rev().find_map(|(i, l)| Some((i, l.left.get(&variable)?)))?;
+        let (at, held) =
+            layers.iter().enumerate().rev().find_map(|(i, l)| Some((i, l.left.get(&variable)?)))?;
         if !held.definite {
             return Some(Err(()));
         }
@@ -42,7 +43,11 @@ impl Filter<'_> {
 }
 
 /// The conjuncts of one filter; those with an error are left out and reported.
-pub(crate) fn conjuncts(condition: &Condition, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Vec<Conjunct> {
+pub(crate) fn conjuncts(
+    condition: &Condition,
+    filter: &Filter<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Conjunct> {
     let mut parts = Vec::new();
     split(&condition.expr, &BinOp::And(Default::default()), &mut parts);
     parts.into_iter().filter_map(|e| conjunct(e, filter, diagnostics)).collect()
@@ -71,14 +76,22 @@ fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> 
                 _ => d.help("write a condition: a comparison, or a call that gives `bool`"),
             };
         }
-        disjuncts.push(Disjunct { expr, opened: walk.opened.clone(), opened_folds: walk.opened_folds.clone() });
+        disjuncts.push(Disjunct {
+            expr,
+            opened: walk.opened.clone(),
+            opened_folds: walk.opened_folds.clone(),
+        });
     }
     if diagnostics.list().len() > before {
         return None;
     }
     if walk.reads.is_empty() && walk.parameters.is_empty() && walk.folds.is_empty() {
         diagnostics
-            .error(Code::ConstantFilter, loc, "this condition is constant: it reads no variable and no parameter")
+            .error(
+                Code::ConstantFilter,
+                loc,
+                "this condition is constant: it reads no variable and no parameter",
+            )
             .note("every match would pass it, or none")
             .help("compare an attribute of a variable, as in `x.value > 3`, or leave it out");
         return None;

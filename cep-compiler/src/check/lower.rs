@@ -155,7 +155,8 @@ impl<'a> Lowering<'a> {
         }
         let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
         // an inner `select` may have dropped an event altogether: then no variable holds it
-        let atoms: Vec<AtomId> = atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
+        let atoms: Vec<AtomId> =
+            atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
         for a in &atoms {
             self.atoms[a.0].variables.push(v);
         }
@@ -227,7 +228,8 @@ impl<'a> Lowering<'a> {
         let parts: Vec<Option<Part>> = branches.iter().map(|b| self.part(b, d)).collect();
         let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
         let mut binds = Binds::new();
-        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<std::collections::BTreeSet<_>>() {
+        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<std::collections::BTreeSet<_>>()
+        {
             let none = Held::default();
             let each: Vec<&Held> = parts.iter().map(|p| p.binds.get(&v).unwrap_or(&none)).collect();
             binds.insert(
@@ -311,8 +313,12 @@ impl<'a> Lowering<'a> {
             match self.names.find(name).filter(|v| part.binds.contains_key(&v.0)) {
                 Some(v) => kept.push(v),
                 None => {
-                    d.error(Code::UnknownVariable, name.span(), format!("`{name}` is not bound in these parentheses"))
-                        .help("`select` inside parentheses keeps variables of the formula in front of it");
+                    d.error(
+                        Code::UnknownVariable,
+                        name.span(),
+                        format!("`{name}` is not bound in these parentheses"),
+                    )
+                    .help("`select` inside parentheses keeps variables of the formula in front of it");
                 }
             }
         }
@@ -321,7 +327,6 @@ impl<'a> Lowering<'a> {
             self.atoms[a].variables.retain(|v| kept.contains(v));
         }
     }
-
 }
 
 /// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate.
@@ -339,9 +344,15 @@ fn bound_twice(name: &Ident, d: &mut Diagnostics) {
 fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     match &f.kind {
         FormulaKind::As { inner, variable } => {
-            if variable == name { Some(variable.clone()) } else { last_binding(inner, name) }
+            if variable == name {
+                Some(variable.clone())
+            } else {
+                last_binding(inner, name)
+            }
         }
-        FormulaKind::Sequence { left, right, .. } => last_binding(right, name).or_else(|| last_binding(left, name)),
+        FormulaKind::Sequence { left, right, .. } => {
+            last_binding(right, name).or_else(|| last_binding(left, name))
+        }
         FormulaKind::Or(parts) => parts.iter().rev().find_map(|p| last_binding(p, name)),
         FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
@@ -363,7 +374,11 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
         }
         FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
         FormulaKind::Select { inner, variables, .. } => {
-            if variables.iter().any(|v| v == name) { bindings(inner, name) } else { 0 }
+            if variables.iter().any(|v| v == name) {
+                bindings(inner, name)
+            } else {
+                0
+            }
         }
         _ => 0,
     };

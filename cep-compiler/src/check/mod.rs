@@ -37,7 +37,11 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     let part = pass.part(&pattern.formula, diagnostics)?;
     if part.is_nullable() {
         diagnostics
-            .error(Code::Unsatisfiable, pattern.formula.loc, "this pattern matches no event at all: every part of it may be absent")
+            .error(
+                Code::Unsatisfiable,
+                pattern.formula.loc,
+                "this pattern matches no event at all: every part of it may be absent",
+            )
             .help("a pattern needs a part that is always there: leave out a `?` or a `*`");
     }
     let output = output::output(pattern, &pass, &part.binds, diagnostics);
@@ -85,7 +89,13 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
 type Windows = (Option<hir::Clock>, Option<Window>, Option<Vec<hir::InnerWindow>>);
 
 /// The clock, the window of the whole and those inside. Parentheses around everything are the whole.
-fn windows(pattern: &ast::Pattern, pass: &Lowering<'_>, part: &Part, schema: &Schema, d: &mut Diagnostics) -> Windows {
+fn windows(
+    pattern: &ast::Pattern,
+    pass: &Lowering<'_>,
+    part: &Part,
+    schema: &Schema,
+    d: &mut Diagnostics,
+) -> Windows {
     let outer = pattern.clauses.within.as_ref().map(|w| (&w.value, w.loc));
     let all: Vec<(&Within, Loc)> =
         outer.into_iter().chain(pass.inner_windows.iter().map(|(w, _, loc)| (w, *loc))).collect();
@@ -116,7 +126,8 @@ fn combinations(pattern: &ast::Pattern, d: &mut Diagnostics) {
             d.error(Code::ClauseOrder, l.loc, "`limit` has nothing to limit: `detect` says only yes or no")
                 .help("leave `limit` out, or `select` something");
         } else if l.value == 0 {
-            d.error(Code::EmptyWindow, l.loc, "`limit 0` would deliver nothing").help("write `limit 1` or more");
+            d.error(Code::EmptyWindow, l.loc, "`limit 0` would deliver nothing")
+                .help("write `limit 1` or more");
         }
     }
     if let Some(k) = &c.consume
@@ -139,7 +150,10 @@ fn item_options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) ->
                     ring = true;
                     return Ok(());
                 }
-                return Err(syn::Error::new(name.span(), format!("there is no kernel `{name}` to ask for, only `ring`")));
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!("there is no kernel `{name}` to ask for, only `ring`"),
+                ));
             }
             Err(m.error("expected `kernel = ring`"))
         });
@@ -185,7 +199,8 @@ fn print(tokens: proc_macro2::TokenStream, out: &mut String) {
             }
             TokenTree::Punct(p) => {
                 out.push(p.as_char());
-                glue = p.spacing() == Spacing::Joint || matches!(p.as_char(), '!' | '&' | '*' | '-') && out.len() == 1;
+                glue = p.spacing() == Spacing::Joint
+                    || matches!(p.as_char(), '!' | '&' | '*' | '-') && out.len() == 1;
                 previous_is_dot = p.as_char() == '.';
             }
             t => out.push_str(&t.to_string()),

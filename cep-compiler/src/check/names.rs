@@ -27,7 +27,11 @@ impl<'a> Names<'a> {
         for (i, p) in parameters.iter().enumerate() {
             if parameters[..i].iter().any(|q| q.name == p.name) {
                 diagnostics
-                    .error(Code::BoundTwice, p.name.span(), format!("the parameter `{}` is declared twice", p.name))
+                    .error(
+                        Code::BoundTwice,
+                        p.name.span(),
+                        format!("the parameter `{}` is declared twice", p.name),
+                    )
                     .help("give each parameter a name of its own");
             }
         }
@@ -82,7 +86,11 @@ impl<'a> Names<'a> {
     fn bind(&mut self, name: &Ident, diagnostics: &mut Diagnostics) {
         if self.parameters.iter().any(|p| p.name == *name) {
             diagnostics
-                .error(Code::BoundTwice, name.span(), format!("`{name}` is a parameter of this pattern and a variable"))
+                .error(
+                    Code::BoundTwice,
+                    name.span(),
+                    format!("`{name}` is a parameter of this pattern and a variable"),
+                )
                 .help("give the variable another name");
             return;
         }

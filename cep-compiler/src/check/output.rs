@@ -15,7 +15,12 @@ struct Source<'a> {
 }
 
 /// Resolves the output clause; without one, every `as` variable and the type name of each atom that is under no `as`.
-pub(crate) fn output(pattern: &ast::Pattern, pass: &Lowering<'_>, binds: &Binds, d: &mut Diagnostics) -> Option<Output> {
+pub(crate) fn output(
+    pattern: &ast::Pattern,
+    pass: &Lowering<'_>,
+    binds: &Binds,
+    d: &mut Diagnostics,
+) -> Option<Output> {
     let before = d.list().len();
     let source = Source { names: pass.names, pass, binds };
     let output = match pattern.clauses.output.as_ref().map(|o| &o.value) {
@@ -73,7 +78,8 @@ impl Source<'_> {
                 }
                 (Some(Field { attributes: Some(all), .. }), Some(a)) if !all.contains(&a) => all.push(a),
                 _ => {
-                    d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice")).help("name it once");
+                    d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice"))
+                        .help("name it once");
                 }
             }
         }
@@ -82,7 +88,8 @@ impl Source<'_> {
 
     fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
         let all: Vec<String> = self.binds.keys().map(|v| self.names.variables[*v].name.to_string()).collect();
-        let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
+        let e =
+            d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
         match nearest(&name.to_string(), all.iter().map(String::as_str)) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
@@ -100,10 +107,8 @@ impl Source<'_> {
     fn attribute(&self, held: &Held, name: &Ident, a: &Ident, d: &mut Diagnostics) -> Option<Ident> {
         let types = self.types(held);
         let schema = self.names.schema;
-        let found: Vec<_> = types
-            .iter()
-            .filter_map(|t| schema.types[t.0].attributes.iter().find(|x| x.name == *a))
-            .collect();
+        let found: Vec<_> =
+            types.iter().filter_map(|t| schema.types[t.0].attributes.iter().find(|x| x.name == *a)).collect();
         let loc = Loc { first: name.span(), last: a.span() };
         if found.is_empty() {
             let of = types.first().map_or(String::new(), |t| schema.types[t.0].name.to_string());
@@ -112,14 +117,20 @@ impl Source<'_> {
                 .flat_map(|t| &schema.types[t.0].attributes)
                 .map(|a| a.name.to_string())
                 .collect();
-            let e = d.error(Code::UnknownAttribute, a.span(), format!("the event type `{of}` has no attribute `{a}`"));
+            let e = d.error(
+                Code::UnknownAttribute,
+                a.span(),
+                format!("the event type `{of}` has no attribute `{a}`"),
+            );
             match nearest(&a.to_string(), all.iter().map(String::as_str)) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
                 None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
             };
             return None;
         }
-        if found.len() < types.len() || found.iter().any(|x| x.kind != found[0].kind || x.nullable != found[0].nullable) {
+        if found.len() < types.len()
+            || found.iter().any(|x| x.kind != found[0].kind || x.nullable != found[0].nullable)
+        {
             d.error(Code::NotSupported, loc, format!("`{name}` has several event types, and `{a}` is not alike on all of them, which is not supported yet"))
                 .help(format!("select the whole variable: `select {name}`"));
             return None;
@@ -188,8 +199,12 @@ fn clashes(fields: &[Field], pass: &Lowering<'_>, d: &mut Diagnostics) {
         if let Some(other) = fields[..i].iter().find(|g| g.name == f.name) {
             let (a, b) = (&names.variables[other.variable.0], &names.variables[f.variable.0]);
             let at = f.atoms.last().map_or(Loc::from(f.name.span()), |a: &AtomId| pass.atoms[a.0].loc);
-            d.error(Code::FieldClash, at, format!("`{}` and `{}` would both be the field `{}` of a match", a.name, b.name, f.name))
-                .help("give one of them another name with `as`");
+            d.error(
+                Code::FieldClash,
+                at,
+                format!("`{}` and `{}` would both be the field `{}` of a match", a.name, b.name, f.name),
+            )
+            .help("give one of them another name with `as`");
         }
     }
 }
@@ -200,7 +215,9 @@ mod tests {
 
     #[test]
     fn a_type_name_becomes_snake_case() {
-        for (name, field) in [("T", "t"), ("OrderFilled", "order_filled"), ("HTTPGet", "http_get"), ("Type", "r#type")] {
+        for (name, field) in
+            [("T", "t"), ("OrderFilled", "order_filled"), ("HTTPGet", "http_get"), ("Type", "r#type")]
+        {
             assert_eq!(field_name(&Ident::new(name, Span::call_site()), true).to_string(), field);
         }
     }

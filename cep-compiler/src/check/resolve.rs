@@ -13,7 +13,18 @@ use syn::{Expr, Member};
 
 /// Aggregates that only `agg` will bring.
 const LATER: [&str; 12] = [
-    "sum", "avg", "range", "product", "var", "stddev", "any", "every", "sum_some", "avg_some", "count_some", "fold",
+    "sum",
+    "avg",
+    "range",
+    "product",
+    "var",
+    "stddev",
+    "any",
+    "every",
+    "sum_some",
+    "avg_some",
+    "count_some",
+    "fold",
 ];
 
 impl Walk<'_> {
@@ -25,7 +36,11 @@ impl Walk<'_> {
             .map(|v| v.name.to_string())
             .chain(n.parameters.iter().map(|p| p.name.to_string()))
             .collect();
-        let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable and no parameter of this pattern"));
+        let e = d.error(
+            Code::UnknownVariable,
+            name.span(),
+            format!("`{name}` is no variable and no parameter of this pattern"),
+        );
         match nearest(&name.to_string(), all.iter().map(String::as_str)) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help(format!("there are {}", list(all.iter().map(String::as_str)))),
@@ -33,7 +48,13 @@ impl Walk<'_> {
     }
 
     /// `x.attr`. `None` if `x` is no variable but may be something else that has fields.
-    pub(super) fn attribute(&mut self, name: &Ident, attribute: &Ident, value: bool, d: &mut Diagnostics) -> Option<Ty> {
+    pub(super) fn attribute(
+        &mut self,
+        name: &Ident,
+        attribute: &Ident,
+        value: bool,
+        d: &mut Diagnostics,
+    ) -> Option<Ty> {
         let names = self.filter.pass.names;
         if self.locals.iter().any(|l| name == l) || names.parameters.iter().any(|p| p.name == *name) {
             return None;
@@ -64,7 +85,13 @@ impl Walk<'_> {
     }
 
     /// An attribute of a variable that these atoms hold.
-    fn find_attribute(&self, atoms: &[AtomId], name: &Ident, loc: Loc, d: &mut Diagnostics) -> Option<ReadAttribute> {
+    fn find_attribute(
+        &self,
+        atoms: &[AtomId],
+        name: &Ident,
+        loc: Loc,
+        d: &mut Diagnostics,
+    ) -> Option<ReadAttribute> {
         let names = self.filter.pass.names;
         let mut types: Vec<TypeId> = atoms.iter().map(|a| self.filter.pass.atoms[a.0].ty).collect();
         types.sort_unstable();
@@ -85,7 +112,11 @@ impl Walk<'_> {
             d.error(
                 Code::UnlikeTypes,
                 loc,
-                format!("`{name}` is {} on one event type of this variable and {} on another", Ty::of(&first.kind).describe(), Ty::of(&other.kind).describe()),
+                format!(
+                    "`{name}` is {} on one event type of this variable and {} on another",
+                    Ty::of(&first.kind).describe(),
+                    Ty::of(&other.kind).describe()
+                ),
             )
             .help("name the event types apart: `(A as a or B as b)`");
             return None;
@@ -127,7 +158,13 @@ impl Walk<'_> {
     }
 
     /// The attribute that `x.time()` stands for.
-    pub(super) fn time_attribute(&self, read: usize, name: &Ident, at: Span, d: &mut Diagnostics) -> Option<Ident> {
+    pub(super) fn time_attribute(
+        &self,
+        read: usize,
+        name: &Ident,
+        at: Span,
+        d: &mut Diagnostics,
+    ) -> Option<Ident> {
         let schema = self.filter.pass.names.schema;
         let mut found: Option<Ident> = None;
         for a in &self.reads[read].atoms {
@@ -138,8 +175,12 @@ impl Walk<'_> {
                 return None;
             };
             if found.as_ref().is_some_and(|f| *f != time.name) {
-                d.error(Code::NoClock, at, format!("the time has several names on the event types of `{name}`"))
-                    .help("give it one name: `#[event(name = \"…\")]`");
+                d.error(
+                    Code::NoClock,
+                    at,
+                    format!("the time has several names on the event types of `{name}`"),
+                )
+                .help("give it one name: `#[event(name = \"…\")]`");
                 return None;
             }
             found = Some(time.name.clone());
@@ -151,9 +192,13 @@ impl Walk<'_> {
     fn meaning(&self, name: &Ident, d: &mut Diagnostics) -> Option<Meaning<'_>> {
         let names = self.filter.pass.names;
         if self.closures > 0 && names.find(name).is_some() {
-            d.error(Code::Impure, name.span(), format!("a closure in a filter cannot capture the variable `{name}`"))
-                .note("each variable is one argument of the condition, and a closure would hide when it is read")
-                .help("write the condition without a closure, or put it into a function that takes both values");
+            d.error(
+                Code::Impure,
+                name.span(),
+                format!("a closure in a filter cannot capture the variable `{name}`"),
+            )
+            .note("each variable is one argument of the condition, and a closure would hide when it is read")
+            .help("write the condition without a closure, or put it into a function that takes both values");
             return None;
         }
         let Some(v) = names.find(name) else {
@@ -199,7 +244,15 @@ impl Walk<'_> {
         if let Some(i) = self.reads.iter().position(|r| r.name == name) {
             return i;
         }
-        self.reads.push(Read { name, atoms, inside, always: false, region, attributes: Vec::new(), position: false });
+        self.reads.push(Read {
+            name,
+            atoms,
+            inside,
+            always: false,
+            region,
+            attributes: Vec::new(),
+            position: false,
+        });
         self.reads.len() - 1
     }
 
@@ -212,7 +265,9 @@ impl Walk<'_> {
     /// `prev(b)`, `first(b)` or `last(b)` becomes a name of its own. `false`: it is one of them, and wrong.
     pub(super) fn of_iteration(&mut self, e: &mut Expr, d: &mut Diagnostics) -> bool {
         let Expr::Call(c) = &*e else { return true };
-        let (Some(f), Some(argument), 1) = (single(&c.func), c.args.first(), c.args.len()) else { return true };
+        let (Some(f), Some(argument), 1) = (single(&c.func), c.args.first(), c.args.len()) else {
+            return true;
+        };
         let Some(of) = bare(argument) else { return true };
         if !["prev", "first", "last"].iter().any(|n| f == n) || self.filter.pass.names.find(of).is_none() {
             return true;
@@ -229,15 +284,21 @@ impl Walk<'_> {
                 Some((id, 1)) if word == "prev" => Region::Previous(id),
                 Some((id, 1)) if word == "first" => Region::FirstBefore(id),
                 Some((_, 1)) => {
-                    d.error(Code::NotIterated, f.span(), format!("`last({of})` inside the iteration that binds `{of}`"))
-                        .help(format!("did you mean `prev({of})`, the one of the repetition before?"));
+                    d.error(
+                        Code::NotIterated,
+                        f.span(),
+                        format!("`last({of})` inside the iteration that binds `{of}`"),
+                    )
+                    .help(format!("did you mean `prev({of})`, the one of the repetition before?"));
                     return false;
                 }
                 _ => {
                     let e = d.error(
                         Code::NotIterated,
                         f.span(),
-                        format!("`{word}({of})` needs an iteration that binds `{of}` once in each repetition"),
+                        format!(
+                            "`{word}({of})` needs an iteration that binds `{of}` once in each repetition"
+                        ),
                     );
                     e.help(format!("`{of}` is one event here: read `{of}.attribute`"));
                     return false;
@@ -251,7 +312,11 @@ impl Walk<'_> {
     }
 
     /// Atoms, inside, loops, and whether more than one event may be meant.
-    fn meaning_or_bodies(&self, of: &Ident, d: &mut Diagnostics) -> Option<(Vec<AtomId>, bool, Vec<LoopId>, bool)> {
+    fn meaning_or_bodies(
+        &self,
+        of: &Ident,
+        d: &mut Diagnostics,
+    ) -> Option<(Vec<AtomId>, bool, Vec<LoopId>, bool)> {
         let m = self.meaning(of, d)?;
         Some((m.held.atoms.clone(), m.inside, m.loops, m.held.most > 1))
     }
@@ -287,7 +352,9 @@ impl Walk<'_> {
         let mut loops = m.loops;
         if inside && !iterated {
             // over the repetitions so far of the iteration that binds it
-            if let Some(at) = loops.iter().rposition(|l| self.iteration_of(&of).is_some_and(|(id, _)| id == *l)) {
+            if let Some(at) =
+                loops.iter().rposition(|l| self.iteration_of(&of).is_some_and(|(id, _)| id == *l))
+            {
                 loops.truncate(at);
             }
         }
@@ -305,8 +372,12 @@ impl Walk<'_> {
             Some(a) => Ty::of(&a.kind),
         };
         if matches!(function, Function::Min | Function::Max) && !matches!(ty, Ty::Int(_) | Ty::Float(_)) {
-            d.error(Code::UnlikeTypes, loc, format!("`{word}` of something that is no number: {}", ty.describe()))
-                .help("aggregate an integer or a float attribute");
+            d.error(
+                Code::UnlikeTypes,
+                loc,
+                format!("`{word}` of something that is no number: {}", ty.describe()),
+            )
+            .help("aggregate an integer or a float attribute");
             return Some(Ty::Unknown);
         }
         let text = super::text(&*c);

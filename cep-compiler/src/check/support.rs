@@ -6,13 +6,16 @@ fn refuse(at: Loc, what: &str, instead: &str, diagnostics: &mut Diagnostics) {
     diagnostics.error(Code::NotSupported, at, format!("{what} not supported yet")).help(instead);
 }
 
-const USE: &str = "so far a formula is made of event types, `as`, `;`, `:`, `or`, `+`, `*`, `?`, parentheses and `filter`";
+const USE: &str =
+    "so far a formula is made of event types, `as`, `;`, `:`, `or`, `+`, `*`, `?`, parentheses and `filter`";
 
 /// Reports every construct of a formula that cannot be compiled yet.
 pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
     match &f.kind {
         FormulaKind::Type(_) => {}
-        FormulaKind::As { inner, .. } | FormulaKind::Filter { inner, .. } | FormulaKind::Select { inner, .. } => {
+        FormulaKind::As { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Select { inner, .. } => {
             formula(inner, diagnostics);
         }
         FormulaKind::Within { inner, bound, word } => {
@@ -39,9 +42,19 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
         FormulaKind::Iterate { inner, operator_loc, operator, minimum, maximum } => {
             formula(inner, diagnostics);
             if *operator == Operator::Next {
-                refuse(*operator_loc, "an iteration with `->` is", "use `+` (any gap) or `:+` (no gap)", diagnostics);
+                refuse(
+                    *operator_loc,
+                    "an iteration with `->` is",
+                    "use `+` (any gap) or `:+` (no gap)",
+                    diagnostics,
+                );
             } else if *minimum > 1 || maximum.is_some_and(|m| m != 1) {
-                refuse(*operator_loc, "a counted iteration is", "use `+`, `*` or `?`, and `filter count(x) …`", diagnostics);
+                refuse(
+                    *operator_loc,
+                    "a counted iteration is",
+                    "use `+`, `*` or `?`, and `filter count(x) …`",
+                    diagnostics,
+                );
             }
         }
         FormulaKind::All { parts, word } => {
@@ -90,7 +103,9 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
 pub(crate) fn within(w: &Within, loc: Loc, diagnostics: &mut Diagnostics) {
     let use_events = "use `within n events` or a window in time";
     match w {
-        Within::Events { of_partition: true, .. } => refuse(loc, "`of its partition` is", use_events, diagnostics),
+        Within::Events { of_partition: true, .. } => {
+            refuse(loc, "`of its partition` is", use_events, diagnostics)
+        }
         Within::Window(_) => refuse(loc, "`within window` is", use_events, diagnostics),
         _ => {}
     }

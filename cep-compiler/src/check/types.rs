@@ -120,7 +120,9 @@ pub(crate) fn parameter_kind(ty: &syn::Type) -> Kind {
         syn::Type::Path(p) if p.qself.is_none() => {
             p.path.get_ident().and_then(|i| primitive(&i.to_string())).unwrap_or(Kind::Opaque)
         }
-        syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Path(p) if p.path.is_ident("str")) => Kind::Str,
+        syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Path(p) if p.path.is_ident("str")) => {
+            Kind::Str
+        }
         _ => Kind::Opaque,
     }
 }

@@ -4,7 +4,8 @@
 //! the generated guard defines, and an aggregate is compared as the widest type of its kind.
 use super::filter::Filter;
 use super::types::{
-    Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, primitive, remedy,
+    Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, primitive,
+    remedy,
 };
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Fold, Read};
@@ -123,7 +124,11 @@ impl<'a> Walk<'a> {
             Expr::Reference(r) => {
                 self.expr(&mut r.expr, d);
                 if r.mutability.is_some() {
-                    return self.refuse(Loc::of(&*r), "a filter cannot change anything, so `&mut` has no use in it", d);
+                    return self.refuse(
+                        Loc::of(&*r),
+                        "a filter cannot change anything, so `&mut` has no use in it",
+                        d,
+                    );
                 }
                 self.costly()
             }
@@ -205,9 +210,13 @@ impl<'a> Walk<'a> {
             return ty;
         }
         if names.find(name).is_some() || self.reads.iter().any(|r| r.name == *name) {
-            d.error(Code::WholeVariable, name.span(), format!("`{name}` is a variable, and a filter reads its attributes"))
-                .note("an event is not kept whole: a machine keeps the attributes that it needs")
-                .help(format!("write `{name}.attribute`, `{name}.position()` or `{name}.time()`"));
+            d.error(
+                Code::WholeVariable,
+                name.span(),
+                format!("`{name}` is a variable, and a filter reads its attributes"),
+            )
+            .note("an event is not kept whole: a machine keeps the attributes that it needs")
+            .help(format!("write `{name}.attribute`, `{name}.position()` or `{name}.time()`"));
             return Ty::Unknown;
         }
         if is_constant(name) {
@@ -252,7 +261,8 @@ impl<'a> Walk<'a> {
         self.cheap = false;
         match &*m.method.to_string() {
             "unwrap_or" => ty,
-            "is_some_and" | "is_empty" | "starts_with" | "ends_with" | "contains" | "is_nan" | "is_finite" => Ty::Bool,
+            "is_some_and" | "is_empty" | "starts_with" | "ends_with" | "contains" | "is_nan"
+            | "is_finite" => Ty::Bool,
             _ => Ty::Unknown,
         }
     }
@@ -297,8 +307,12 @@ impl<'a> Walk<'a> {
         if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
             for (side, ty) in [(&l, left), (&r, right)] {
                 if sound && !ty.may_be_bool() {
-                    d.error(Code::NotBoolean, Loc::of(side), format!("expected a condition, found {}", ty.describe()))
-                        .help("compare it with something");
+                    d.error(
+                        Code::NotBoolean,
+                        Loc::of(side),
+                        format!("expected a condition, found {}", ty.describe()),
+                    )
+                    .help("compare it with something");
                 }
             }
             return Ty::Bool;
@@ -322,7 +336,8 @@ impl<'a> Walk<'a> {
             return Ty::Bool;
         }
         let floats = matches!(joined, Ty::Float(_)) && left != Ty::Unknown && right != Ty::Unknown;
-        let bits = is_bitwise(&b.op) && matches!((left, right), (Ty::Int(_) | Ty::Bool, Ty::Int(_) | Ty::Bool));
+        let bits =
+            is_bitwise(&b.op) && matches!((left, right), (Ty::Int(_) | Ty::Bool, Ty::Int(_) | Ty::Bool));
         if !(floats || bits) {
             self.cheap = false;
         }
@@ -336,7 +351,9 @@ impl<'a> Walk<'a> {
             return false;
         }
         let wide: syn::Type = match (left, right) {
-            (Ty::Int(Some(a)), Ty::Int(Some(b))) if (a.signed || a.bits < 128) && (b.signed || b.bits < 128) => {
+            (Ty::Int(Some(a)), Ty::Int(Some(b)))
+                if (a.signed || a.bits < 128) && (b.signed || b.bits < 128) =>
+            {
                 syn::parse_quote!(::core::primitive::i128)
             }
             (Ty::Float(Some(_)), Ty::Float(Some(_))) => syn::parse_quote!(::core::primitive::f64),
@@ -351,9 +368,13 @@ impl<'a> Walk<'a> {
     fn macro_call(&mut self, mac: &mut syn::Macro, d: &mut Diagnostics) -> Ty {
         self.cheap = false;
         if !mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
-            d.error(Code::Impure, Loc::of(&mac.path), format!("the macro `{}!` cannot be used in a filter", super::text(&mac.path)))
-                .note("the compiler cannot see which attributes a macro reads")
-                .help("`matches!` can; put anything else into a function");
+            d.error(
+                Code::Impure,
+                Loc::of(&mac.path),
+                format!("the macro `{}!` cannot be used in a filter", super::text(&mac.path)),
+            )
+            .note("the compiler cannot see which attributes a macro reads")
+            .help("`matches!` can; put anything else into a function");
             return Ty::Unknown;
         }
         match mac.parse_body::<Matches>() {
@@ -462,8 +483,12 @@ impl<'a> Walk<'a> {
         for name in names {
             let n = self.filter.pass.names;
             if n.find(name).is_some() || n.parameters.iter().any(|p| p.name == *name) {
-                d.error(Code::Shadow, name.span(), format!("`{name}` hides a variable or parameter of the pattern"))
-                    .help("give it another name");
+                d.error(
+                    Code::Shadow,
+                    name.span(),
+                    format!("`{name}` hides a variable or parameter of the pattern"),
+                )
+                .help("give it another name");
             }
             self.locals.push(name.to_string());
         }

@@ -266,7 +266,8 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         let Some(start) = self.frames.first() else { return false };
         probe.begin(start.entry, self.end, self.targets);
         let found = probe.advance(table, ring, last, |path| self.agrees(table, path) && admits(path));
-        let same = |a: &Frame, b: &Frame| a.entry == b.entry && a.position == b.position && a.repeats == b.repeats;
+        let same =
+            |a: &Frame, b: &Frame| a.entry == b.entry && a.position == b.position && a.repeats == b.repeats;
         let equal = found
             && probe.depth == self.depth
             && self.frames.iter().zip(probe.frames.iter()).take(self.depth).all(|(a, b)| same(a, b));
@@ -323,12 +324,17 @@ pub struct Path<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storag
     last: &'a At<K>,
 }
 
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Clone for Path<'_, K, N, D, R, S> {
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Clone
+    for Path<'_, K, N, D, R, S>
+{
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Copy for Path<'_, K, N, D, R, S> {}
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Copy
+    for Path<'_, K, N, D, R, S>
+{
+}
 
 impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Path<'a, K, N, D, R, S> {
     /// The number of the newest event; the first has 0.
@@ -378,7 +384,11 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[must_use]
     pub fn event(&self, n: usize) -> Option<&'a At<K>> {
         let frame = self.frame(n)?;
-        if frame.entry == self.walk.end { Some(self.last) } else { self.ring.get(frame.entry).map(|(at, _)| at) }
+        if frame.entry == self.walk.end {
+            Some(self.last)
+        } else {
+            self.ring.get(frame.entry).map(|(at, _)| at)
+        }
     }
 
     /// Where the current repetition of these iterations (as bits) begins, seen from event `n`.
