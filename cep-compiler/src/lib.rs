@@ -68,6 +68,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
     let mut diagnostics = Diagnostics::default();
     let file = parse::parse(items, &mut diagnostics);
     let mut tokens = TokenStream::new();
+    let mut emitted = Vec::new();
     for (i, item) in file.items.iter().enumerate() {
         let name = match item {
             Item::Pattern(p) => &p.name,
@@ -84,10 +85,12 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             continue;
         }
         match item {
-            Item::Pattern(p) => match pattern(p, schemas, &file, &mut diagnostics) {
-                Some(c) => tokens.extend(emit::emit(&c.pattern, &c.plan, root)),
-                None => tokens.extend(emit::skeleton(p, root)),
-            },
+            Item::Pattern(p) => {
+                if let Some(c) = pattern(p, schemas, &file, &mut diagnostics) {
+                    tokens.extend(emit::emit(&c.pattern, &c.plan, root));
+                    emitted.push(name);
+                }
+            }
             Item::Window(w) => {
                 diagnostics
                     .error(Code::NotSupported, w.loc, "a `window` item is not supported yet")
@@ -95,7 +98,20 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             }
         }
     }
+    for (i, head) in file.heads.iter().enumerate() {
+        let taken = file.heads[..i].iter().any(|h| h.name == head.name);
+        if !taken && !emitted.contains(&&head.name) {
+            let schema = head.on.as_ref().and_then(|on| schema_of(on, schemas));
+            tokens.extend(emit::skeleton(head, schema, root));
+        }
+    }
     Output { tokens, diagnostics }
+}
+
+/// The schema of what stands after `on`.
+fn schema_of<'s>(on: &TokenStream, schemas: &'s [(String, Schema)]) -> Option<&'s Schema> {
+    let key = bounce::key(on)?;
+    schemas.iter().find(|(k, _)| *k == key).map(|(_, schema)| schema)
 }
 
 /// Takes one pattern through the stages behind the parser.
@@ -105,8 +121,7 @@ pub fn pattern(
     file: &ast::File,
     diagnostics: &mut Diagnostics,
 ) -> Option<Compiled> {
-    let key = bounce::key(&p.on.tokens);
-    let Some((_, schema)) = schemas.iter().find(|(k, _)| Some(k) == key.as_ref()) else {
+    let Some(schema) = schema_of(&p.on.tokens, schemas) else {
         on_what(p, file, diagnostics);
         return None;
     };

@@ -10,6 +10,7 @@ mod support;
 mod types;
 mod walk;
 
+pub(crate) use output::field_name;
 pub(crate) use types::parameter_kind;
 pub(crate) use walk::ON_OPTION;
 

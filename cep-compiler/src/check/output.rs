@@ -122,7 +122,7 @@ fn field(v: VariableId, name: &Ident, loc: Loc, names: &Names<'_>, d: &mut Diagn
 }
 
 /// A type name's field is its snake case.
-fn field_name(name: &Ident, is_type: bool) -> Ident {
+pub(crate) fn field_name(name: &Ident, is_type: bool) -> Ident {
     if !is_type {
         return name.clone();
     }
