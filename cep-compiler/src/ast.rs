@@ -134,7 +134,12 @@ pub enum FormulaKind {
         negations: Vec<Negation>,
     },
     /// `φ or ψ or …`, at least two branches.
-    Or(Vec<Formula>),
+    Or {
+        /// The branches.
+        parts: Vec<Formula>,
+        /// The words `or`.
+        words: Vec<Loc>,
+    },
     /// `φ+`, `φ:+`, `φ?`, `φ*`, `φ{2,5}` and so on.
     Iterate {
         /// φ
@@ -424,7 +429,10 @@ impl fmt::Debug for Pattern {
 }
 impl fmt::Debug for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Head").field("name", &self.name).field("parameters", &self.parameters).finish_non_exhaustive()
+        f.debug_struct("Head")
+            .field("name", &self.name)
+            .field("parameters", &self.parameters)
+            .finish_non_exhaustive()
     }
 }
 impl fmt::Debug for Condition {

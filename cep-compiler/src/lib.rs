@@ -87,8 +87,17 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
         match item {
             Item::Pattern(p) => {
                 if let Some(c) = pattern(p, schemas, &file, &mut diagnostics) {
-                    tokens.extend(emit::emit(&c.pattern, &c.plan, root));
+                    let machine = emit::emit(&c.pattern, &c.plan, root);
                     emitted.push(name);
+                    let boxed = p.clauses.storage.as_ref().filter(|_| c.plan.storage == ast::Storage::Boxed);
+                    let head = file.heads.iter().find(|h| h.name == *name);
+                    match boxed.zip(head) {
+                        Some((clause, head)) => {
+                            let without = no_alloc(clause.loc, head, &c.pattern.schema, root);
+                            tokens.extend(quote!(#root::__private::if_alloc! { { #machine } { #without } }));
+                        }
+                        None => tokens.extend(machine),
+                    }
                 }
             }
             Item::Window(w) => {
@@ -106,6 +115,16 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
         }
     }
     Output { tokens, diagnostics }
+}
+
+/// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
+fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: &TokenStream) -> TokenStream {
+    let mut report = Diagnostics::default();
+    report
+        .error(Code::NoAlloc, at, "`storage boxed` needs the feature `alloc` of `cep-rs`")
+        .help("write `cep-rs = { version = \"…\", features = [\"alloc\"] }`, or `storage borrowed`");
+    let (errors, skeleton) = (report.into_tokens(), emit::skeleton(head, Some(schema), root));
+    quote!(#errors #skeleton)
 }
 
 /// The schema of what stands after `on`.
@@ -147,7 +166,10 @@ fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
         Item::Window(w) => text == w.name.to_string(),
     });
     let (code, message) = if item {
-        (Code::NotSupported, format!("a pattern on the results of another item, `{text}`, is not supported yet"))
+        (
+            Code::NotSupported,
+            format!("a pattern on the results of another item, `{text}`, is not supported yet"),
+        )
     } else {
         (Code::Syntax, format!("`{text}` is no path to a stream"))
     };

@@ -8,7 +8,6 @@ cep! {
         T as a filter { let mut n = 0; n += 1; n == 1 } && a.value > 1.0
         filter a.id = 3
         filter { return true }
-        filter a.name.parse::<u32>()? > 3
         filter vec![1].len() == a.name.len()
         filter { while a.id > 3 {} true }
         filter (&mut a.id) == 3

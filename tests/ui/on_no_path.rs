@@ -11,4 +11,6 @@ cep! {
     pattern U Reading = T as a within 10 events;
 }
 
-fn main() {}
+fn main() {
+    let _ = Reading::Idle;
+}

@@ -4,9 +4,10 @@ use cep::cep;
 use events::Reading;
 
 cep! {
-    pub pattern P(limit: f64) on Reading = T as a filter a.valeu > limit ; H as b filter b.value > 3 within 10 events;
+    pub pattern P(floor: f64) on Reading = T as a filter a.valeu > floor ; H as b filter b.value > 3 within 10 events;
     pub pattern Q on Reading = T as a ; HH as b within 10 events;
     pub pattern R on Reading = T as a ; ; H as b within 10 events select a;
+    pub pattern S on Reading = T as a filter a.value > a.id within 10 events limit 3;
 }
 
 fn main() {

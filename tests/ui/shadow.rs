@@ -4,8 +4,8 @@ use cep::cep;
 use events::Reading;
 
 cep! {
-    pattern P(limit: u32) on Reading =
-        T as a filter Some(a.id).is_some_and(|a| a == 1) filter matches!(a.id, limit if limit > 3) ; H as b filter { let b = 3; b == a.id }
+    pattern P(floor: u32) on Reading =
+        T as a filter Some(a.id).is_some_and(|a| a == 1) filter matches!(a.id, floor if floor > 3) ; H as b filter { let b = 3; b == a.id }
         within 10 events;
 }
 

@@ -13,7 +13,6 @@ cep! {
     pattern W on Reading = T as a | H as b within 10 events;
     pattern X on Reading = () within 10 events;
     pattern Y on Reading = T as a ; H as b within 10 events ; Idle;
-    nonsense;
 }
 
 fn main() {

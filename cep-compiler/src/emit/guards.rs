@@ -60,8 +60,12 @@ fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     }
     let kept = &names.kept;
     let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let bind: TokenStream =
-        c.reads.iter().zip(&arguments).map(|(r, argument)| kept_variable(pattern, plan, names, r, argument)).collect();
+    let bind: TokenStream = c
+        .reads
+        .iter()
+        .zip(&arguments)
+        .map(|(r, argument)| kept_variable(pattern, plan, names, r, argument))
+        .collect();
     quote! {
         #lints #[inline(always)]
         fn #name(#(#arguments: &#p::At<#kept>),* #parameters) -> ::core::primitive::bool { #bind #body }
@@ -76,7 +80,8 @@ fn kept_variable(pattern: &Pattern, plan: &Plan, names: &Names, r: &Read, argume
     let (record, view) = (ours("record"), format_ident!("View{}", r.atom.0, span = Span::mixed_site()));
     let fields: Vec<Ident> =
         r.attributes.iter().map(|(a, _)| field(pattern.attribute(r.atom, *a), Span::call_site())).collect();
-    let types: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
+    let types: Vec<Ident> =
+        (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
     let values = r.attributes.iter().map(|(a, _)| kept_value(plan, names, ty, *a, &record));
     quote! {
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* of: ::core::marker::PhantomData<&'v ()> }
@@ -111,11 +116,8 @@ pub(super) fn kept_field(a: crate::hir::AttributeId) -> Ident {
 
 /// The disjuncts, each false where an attribute that it opens is NULL.
 fn body(pattern: &Pattern, c: &Conjunct) -> TokenStream {
-    let variables: Vec<Variable<'_>> = c
-        .reads
-        .iter()
-        .map(|r| Variable { name: &r.name, event: pattern.event_type(r.atom) })
-        .collect();
+    let variables: Vec<Variable<'_>> =
+        c.reads.iter().map(|r| Variable { name: &r.name, event: pattern.event_type(r.atom) }).collect();
     let parts = c.disjuncts.iter().map(|d| {
         let expr = rewrite(d.expr.to_token_stream(), &variables);
         let at = crate::diagnostic::Loc::of(&d.expr).first;

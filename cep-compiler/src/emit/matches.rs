@@ -40,13 +40,15 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         let part = names.part(&f.name);
         let ty = pattern.atoms[f.atom.0].ty;
         let event = pattern.event_type(f.atom);
-        let (shown, types): (Vec<Ident>, Vec<TokenStream>) = all
-            .iter()
-            .map(|a| (event.attributes[a.0].name.clone(), names.attribute(ty, *a)))
-            .unzip();
+        let (shown, types): (Vec<Ident>, Vec<TokenStream>) =
+            all.iter().map(|a| (event.attributes[a.0].name.clone(), names.attribute(ty, *a))).unzip();
         let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
         let docs = shown.iter().map(|n| format!("`{n}`"));
-        let derives = if is_known(pattern, f) { quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq) } else { quote!() };
+        let derives = if is_known(pattern, f) {
+            quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq)
+        } else {
+            quote!()
+        };
         Some(quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
@@ -57,7 +59,8 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
     let types: Vec<TokenStream> = fields.iter().map(|f| field_type(pattern, names, f)).collect();
     let docs = fields.iter().map(|f| field_doc(pattern, f));
     let doc = format!("A match of [`{machine}`].");
-    let all_doc = format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
+    let all_doc =
+        format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
     let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
         (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
     } else {

@@ -38,7 +38,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         let reaches = reaches_name(q);
         quote!(if taken >> #q & 1 != 0 && !self.#reaches(#event, &#at, #since) { taken &= !(1 << #q); })
     });
-    let waiting = plan.positions.iter().enumerate().filter(|(_, q)| q.waits).fold(0u64, |m, (q, _)| m | 1 << q);
+    let waiting =
+        plan.positions.iter().enumerate().filter(|(_, q)| q.waits).fold(0u64, |m, (q, _)| m | 1 << q);
     let last = plan.last;
     let last_number = u8::try_from(last).unwrap_or(u8::MAX);
     let complete = admits_call(pattern, plan, last_number);
@@ -122,7 +123,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
     let matches = &names.matches;
-    if plan.storage == crate::ast::Storage::Borrowed { quote!(#matches<'_, 'rings>) } else { quote!(#matches<'_>) }
+    if plan.storage == crate::ast::Storage::Borrowed {
+        quote!(#matches<'_, 'rings>)
+    } else {
+        quote!(#matches<'_>)
+    }
 }
 
 /// The automaton's shape as a constant.
@@ -132,7 +137,8 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
         let all = q.predecessors.iter().map(|b| u8::try_from(*b).unwrap_or(u8::MAX));
         quote!(&[#(#all),*])
     });
-    let initial = plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
+    let initial =
+        plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
     quote! {
         const TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
     }
@@ -162,7 +168,9 @@ fn call_on_path(pattern: &Pattern, plan: &Plan, c: ConjunctId, top: usize) -> To
     });
     let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
     let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments)))
+    quote!(
+        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
+    )
 }
 
 fn position_of(plan: &Plan, atom: AtomId) -> usize {
@@ -212,7 +220,9 @@ fn call_from(pattern: &Pattern, plan: &Plan, c: ConjunctId) -> TokenStream {
     });
     let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
     let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments)))
+    quote!(
+        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
+    )
 }
 
 /// At the start of a run everything is known: the late conditions over several events, in the order of their steps.

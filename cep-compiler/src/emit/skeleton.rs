@@ -23,7 +23,8 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     // numbered: a parameter's name may be what is wrong
     let given: Vec<Ident> = (0..types.len()).map(|i| super::names::ours(&format!("given_{i}"))).collect();
     let lifetime = if head.borrowed { quote!(<'rings>) } else { TokenStream::new() };
-    let matches_of = |m: TokenStream| if head.borrowed { quote!(#matches<#m, 'rings>) } else { quote!(#matches<#m>) };
+    let matches_of =
+        |m: TokenStream| if head.borrowed { quote!(#matches<#m, 'rings>) } else { quote!(#matches<#m>) };
     let forget = quote!(#(::core::mem::forget(#given);)*);
     let new = if head.borrowed {
         quote!(#vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
@@ -88,12 +89,12 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     let clone = (!head.borrowed).then(|| {
         quote!(impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
     });
-    let default = (!head.borrowed && types.is_empty()).then(|| {
-        quote!(impl ::core::default::Default for #name { fn default() -> Self { Self::new() } })
-    });
+    let default = (!head.borrowed && types.is_empty())
+        .then(|| quote!(impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }));
     let inside = if head.borrowed { quote!(&'rings mut ()) } else { quote!(()) };
     quote! {
         #[doc(hidden)]
+        #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
         #memory
         #match_types
@@ -119,19 +120,29 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
 }
 
 /// The match type and the iterator: definitions and impls.
-fn matches(head: &Head, schema: Option<&Schema>, p: &TokenStream, a_match: &Ident, matches: &Ident) -> (TokenStream, TokenStream) {
+fn matches(
+    head: &Head,
+    schema: Option<&Schema>,
+    p: &TokenStream,
+    a_match: &Ident,
+    matches: &Ident,
+) -> (TokenStream, TokenStream) {
     let vis = &head.visibility;
     let (names, types): (Vec<Ident>, Vec<TokenStream>) = fields(head, schema, p).into_iter().unzip();
-    let (lifetimes, inside) =
-        if head.borrowed { (quote!(<'machine, 'rings>), quote!((&'machine (), &'rings ()))) } else { (quote!(<'machine>), quote!(&'machine ())) };
+    let (lifetimes, inside) = if head.borrowed {
+        (quote!(<'machine, 'rings>), quote!((&'machine (), &'rings ())))
+    } else {
+        (quote!(<'machine>), quote!(&'machine ()))
+    };
     let any = if head.borrowed { quote!(<'_, '_>) } else { quote!(<'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
     let definitions = quote! {
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        #[allow(dead_code, missing_docs, private_interfaces)]
+        #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
         #vis struct #a_match { #(pub #names: #types,)* __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
         #[doc(hidden)]
+        #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
     };
     let impls = quote! {
@@ -162,33 +173,32 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> Vec<(Ident, 
     let (Some(schema), Some(on)) = (schema, &head.on) else { return Vec::new() };
     let on = without_elided(on.clone()).0;
     let all: Vec<String> = schema.types.iter().map(|t| t.name.to_string()).collect();
+    // where nothing tells the type, the one that has most to show
+    let richest = (0..all.len()).rev().max_by_key(|t| schema.types[*t].attributes.len());
+    let position = |words: &[String], word: &str| words.iter().position(|w| w == word);
+    let near = |words: &[String], word: &str| {
+        position(words, word).or_else(|| position(words, nearest(word, words.iter().map(String::as_str))?))
+    };
     let mut found: Vec<(Ident, usize)> = Vec::new();
-    let mut add = |name: Ident, ty: usize| {
-        if !found.iter().any(|f| f.0 == name) && syn::parse2::<Ident>(quote!(#name)).is_ok() {
+    let mut add = |name: Ident, ty: Option<usize>| {
+        let fits = syn::parse2::<Ident>(quote!(#name)).is_ok() && !found.iter().any(|f| f.0 == name);
+        if let (true, Some(ty)) = (fits, ty) {
             found.push((name, ty));
         }
     };
     for (ty, variable) in &head.atoms {
-        let text = ty.to_string();
-        let Some(near) = all.iter().find(|t| **t == text).map(String::as_str).or_else(|| nearest(&text, all.iter().map(String::as_str)))
-        else {
-            continue;
-        };
-        if let Some(at) = all.iter().position(|t| t == near) {
-            add(variable.clone().unwrap_or_else(|| field_name(ty, true)), at);
+        let at = near(&all, &ty.to_string());
+        match variable {
+            Some(variable) => add(variable.clone(), at.or(richest)),
+            None => add(field_name(ty, true), at),
         }
     }
-    let variables: Vec<(String, usize)> = found.iter().map(|(n, t)| (n.to_string(), *t)).collect();
-    for item in &head.selected {
-        let word = item.variable.to_string();
-        let near = nearest(&word, variables.iter().map(|v| v.0.as_str()));
-        if let Some((_, ty)) = variables.iter().find(|v| Some(v.0.as_str()) == near)
-            && !found.iter().any(|f| f.0 == item.variable)
-            && syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&item.variable)).is_ok()
-            && !word.starts_with(char::is_uppercase)
-        {
-            found.push((item.variable.clone(), *ty));
-        }
+    let selected = |variable: &Ident| {
+        let atom = head.atoms.iter().find(|(_, v)| v.as_ref() == Some(variable));
+        atom.is_none() && !all.iter().any(|t| variable == t)
+    };
+    for item in head.selected.iter().filter(|i| selected(&i.variable)) {
+        add(item.variable.clone(), richest);
     }
     let record = |ty: usize| quote!(#p::At<<#on as #p::EventType<#ty>>::Record>);
     found.into_iter().map(|(name, ty)| (name, record(ty))).collect()

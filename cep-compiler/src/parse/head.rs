@@ -1,7 +1,12 @@
 //! The head of a pattern, read from its tokens alone: what is there even if nothing else of the item can be read.
 //!
 //! Nothing is reported here; what is wrong with these tokens is what the grammar says of them.
-use super::{item::Slice, report::Reporter, splits, token::{CLAUSES, Group, among}};
+use super::{
+    item::Slice,
+    report::Reporter,
+    splits,
+    token::{CLAUSES, Group, among},
+};
 use crate::{
     ast::{Head, Parameter, SelectItem},
     lex::{Kind, Lexeme, SpanTable, Token},
@@ -17,19 +22,25 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
     syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
     let mut behind = all.get(at + 2..).unwrap_or_default();
     let mut parameters = Vec::new();
-    if let Some((Token { kind: Kind::Group(Delimiter::Parenthesis, inside, _), .. }, range)) = behind.first() {
+    if let Some((Token { kind: Kind::Group(Delimiter::Parenthesis, inside, _), .. }, range)) = behind.first()
+    {
         parameters = self::parameters(Group { inside, range: *range }, table);
         behind = behind.get(1..).unwrap_or_default();
     }
     let on = behind.first().filter(|(t, _)| t.is_word("on")).and_then(|_| {
-        let tokens: Vec<TokenTree> = splits::tokens(behind.get(1..).unwrap_or_default()).into_iter().collect();
+        let tokens: Vec<TokenTree> =
+            splits::tokens(behind.get(1..).unwrap_or_default()).into_iter().collect();
         let path: TokenStream = bounce::path(&tokens).iter().cloned().collect();
         (!path.is_empty()).then_some(path)
     });
-    let body = behind.iter().position(|(t, _)| t.is('=')).map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
+    let body = behind
+        .iter()
+        .position(|(t, _)| t.is('='))
+        .map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
     let mut atoms = Vec::new();
     self::atoms(body, &mut atoms);
-    let clause = |word| body.iter().rposition(|(t, _)| t.is_word(word)).map(|n| body.get(n + 1..).unwrap_or_default());
+    let clause =
+        |word| body.iter().rposition(|(t, _)| t.is_word(word)).map(|n| body.get(n + 1..).unwrap_or_default());
     Some(Head {
         visibility: visibility(all.get(..at).unwrap_or_default()),
         name,
@@ -59,6 +70,16 @@ fn parameters(group: Group<'_>, table: &SpanTable) -> Vec<Parameter> {
 fn atoms(lexemes: &[Lexeme], out: &mut Vec<(Ident, Option<Ident>)>) {
     for (i, (token, _)) in lexemes.iter().enumerate() {
         match &token.kind {
+            // `T+ as x`, `(T filter …) as x`, and the slip `T filter … as x`
+            Kind::Ident(word) if word == "as" => {
+                let variable = lexemes.get(i + 1).and_then(|(t, _)| t.ident());
+                if let (Some(variable), Some((_, bound @ None))) = (variable, out.last_mut())
+                    && variable.to_string().starts_with(char::is_lowercase)
+                    && crate::check::primitive(&variable.to_string()).is_none()
+                {
+                    *bound = Some(variable.clone());
+                }
+            }
             Kind::Ident(name) if name.to_string().starts_with(char::is_uppercase) => {
                 let variable = match lexemes.get(i + 1..i + 3) {
                     Some([(word, _), (variable, _)]) if word.is_word("as") => variable.ident().cloned(),
@@ -80,9 +101,10 @@ fn selected(clause: &[Lexeme]) -> Vec<SelectItem> {
             [(x, _), (dot, _), (a, _), ..] if dot.is('.') => {
                 Some(SelectItem { variable: x.ident()?.clone(), attribute: a.ident().cloned() })
             }
-            [(x, _), ..] => {
-                Some(SelectItem { variable: x.ident().filter(|i| !among(i, CLAUSES))?.clone(), attribute: None })
-            }
+            [(x, _), ..] => Some(SelectItem {
+                variable: x.ident().filter(|i| !among(i, CLAUSES))?.clone(),
+                attribute: None,
+            }),
             [] => None,
         })
         .collect()

@@ -193,6 +193,8 @@ fn behind(rest: Range, slice: &Slice<'_>, reporter: &mut Reporter<'_>) {
     if token.is_some_and(|t| t.is(';')) {
         d.note("a formula ends where its clauses begin");
         d.help("write the clauses behind the whole formula; a part with a window of its own stands in parentheses, `(A ; B within 10 events) ; C`");
+    } else if token.is_some_and(|t| t.is(',')) {
+        d.help("write `;` for this order, or `all(A, B)` for any order");
     } else {
         d.help("end the item with `;` in front of it");
     }

@@ -7,4 +7,9 @@ cep! {
     pattern P on Reading = T as a ; H as b within 10 events storage boxed;
 }
 
-fn main() {}
+fn main() {
+    let mut p = P::new();
+    for m in p.push(&Reading::Idle) {
+        println!("{} {}", m.a.value, m.b.value);
+    }
+}
