@@ -11,7 +11,7 @@ mod types;
 mod walk;
 
 pub(crate) use types::parameter_kind;
-pub(crate) use walk::ON_OPTION;
+pub(crate) use walk::{Matches, ON_OPTION};
 
 use crate::ast::{self, FormulaKind};
 use crate::diagnostic::{Code, Diagnostics, Loc};

@@ -185,6 +185,7 @@ fn declaration(r: &mut Random, config: &Config) -> Declaration {
         ("b", Ty::Bool, false),
         ("c", Ty::Char, false),
         ("s", Ty::Str, false),
+        ("t", Ty::String, false),
         ("n", Ty::I32, true),
         ("g", Ty::F64, true),
     ];
@@ -322,9 +323,14 @@ impl Build<'_> {
             let mut dropped = 0;
             for (i, (x, ty)) in self.vars.iter().enumerate() {
                 if r.percent(55) || (i + 1 == self.vars.len() && list.is_empty()) {
-                    let attributes = &self.conditions.declaration.types[*ty].attributes;
+                    // a `String` cannot be kept
+                    let attributes: Vec<&AttrDecl> = self.conditions.declaration.types[*ty]
+                        .attributes
+                        .iter()
+                        .filter(|a| a.ty != Ty::String)
+                        .collect();
                     let whole = attributes.is_empty() || r.percent(75);
-                    list.push(if whole { x.clone() } else { format!("{x}.{}", r.pick(attributes).name) });
+                    list.push(if whole { x.clone() } else { format!("{x}.{}", r.pick(&attributes).name) });
                 } else {
                     dropped += 1;
                 }
