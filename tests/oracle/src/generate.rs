@@ -95,9 +95,17 @@ pub struct Case {
     pub streams: Vec<Vec<Event>>,
     /// What is in it.
     pub shape: Shape,
+    /// The types of its atoms.
+    types: Vec<usize>,
 }
 
 impl Case {
+    /// Another stream for it, of at most so many events.
+    #[must_use]
+    pub fn stream(&self, random: &mut Random, longest: usize) -> Vec<Event> {
+        streams::stream(random, &self.declaration, &self.types, longest)
+    }
+
     /// The parameters' values.
     #[must_use]
     pub fn values(&self) -> BTreeMap<String, Value> {
@@ -172,7 +180,7 @@ impl Generator {
         let streams =
             (0..self.config.streams).map(|_| streams::stream(r, &declaration, &types, self.config.events));
         let streams = streams.collect();
-        Case { declaration, item, parameters, streams, shape }
+        Case { declaration, item, parameters, streams, shape, types }
     }
 }
 
