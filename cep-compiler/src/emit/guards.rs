@@ -35,7 +35,7 @@ fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let (name, p, on) = (name(id), &names.p, &names.on);
     let parameters = parameters(pattern, c);
     let body = body(pattern, c);
-    let lints = quote!(#[allow(unused_parens, unused_variables, unused_braces, clippy::all, clippy::pedantic, clippy::nursery)]);
+    let lints = quote!(#[allow(unused_parens, unused_variables, unused_braces, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery)]);
     let (event, position) = (ours("event"), ours("position"));
     if c.is_unary() {
         let step = pattern.atoms[c.step.0].ty;
@@ -60,12 +60,8 @@ fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     }
     let kept = &names.kept;
     let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let bind: TokenStream = c
-        .reads
-        .iter()
-        .zip(&arguments)
-        .map(|(r, argument)| kept_variable(pattern, plan, names, r, argument))
-        .collect();
+    let bind: TokenStream =
+        c.reads.iter().zip(&arguments).enumerate().map(|(i, (r, argument))| kept_variable(pattern, plan, names, i, r, argument)).collect();
     quote! {
         #lints #[inline(always)]
         fn #name(#(#arguments: &#p::At<#kept>),* #parameters) -> ::core::primitive::bool { #bind #body }
@@ -73,11 +69,12 @@ fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
 }
 
 /// A variable of an event that is gone: a struct of references to what this guard reads, generic so that no type is named.
-fn kept_variable(pattern: &Pattern, plan: &Plan, names: &Names, r: &Read, argument: &Ident) -> TokenStream {
+/// Numbered by the read: two names may stand for one event.
+fn kept_variable(pattern: &Pattern, plan: &Plan, names: &Names, i: usize, r: &Read, argument: &Ident) -> TokenStream {
     let (p, kept, x) = (&names.p, &names.kept, &r.name);
     let ty = pattern.atoms[r.atom.0].ty;
     let variant = Names::variant(ty);
-    let (record, view) = (ours("record"), format_ident!("View{}", r.atom.0, span = Span::mixed_site()));
+    let (record, view) = (ours("record"), format_ident!("View{i}", span = Span::mixed_site()));
     let fields: Vec<Ident> =
         r.attributes.iter().map(|(a, _)| field(pattern.attribute(r.atom, *a), Span::call_site())).collect();
     let types: Vec<Ident> =
@@ -125,7 +122,8 @@ fn body(pattern: &Pattern, c: &Conjunct) -> TokenStream {
         let value = ours("holds");
         let expr = quote_spanned!(Span::mixed_site().located_at(at)=> { let #value: ::core::primitive::bool = #expr; #value });
         if d.opened.is_empty() {
-            return expr;
+            // in parentheses: a block in front of `||` would be a statement, and what follows a closure
+            return quote!((#expr));
         }
         let (names, values): (Vec<Ident>, Vec<TokenStream>) = d
             .opened

@@ -197,12 +197,14 @@ fn next_match(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
             if !search.is_canonical(#fixed, &TABLE, &self.ring, last, |path| #complete) { continue; }
         }
     });
-    let look = fields.iter().map(|f| {
+    // by field: two names may stand for one event
+    let value = |i: usize| super::names::ours(&format!("field_{i}"));
+    let look = fields.iter().enumerate().map(|(i, f)| {
         let at = plan.positions.iter().position(|q| q.atom == f.atom).unwrap_or(0);
         let back = plan.last.saturating_sub(at);
         let ty = pattern.atoms[f.atom.0].ty;
         let variant = Names::variant(ty);
-        let name = super::names::ours(&format!("field_{at}"));
+        let name = value(i);
         let record = super::names::ours("record");
         let value = match (&f.attributes, plan.kept.get(&ty)) {
             (None, Some(Kept::Record)) => quote!(#record.0),
@@ -225,10 +227,7 @@ fn next_match(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
         }
     });
     let shown = fields.iter().map(|f| &f.name);
-    let values = fields.iter().map(|f| {
-        let at = plan.positions.iter().position(|q| q.atom == f.atom).unwrap_or(0);
-        super::names::ours(&format!("field_{at}"))
-    });
+    let values = (0..fields.len()).map(value);
     quote! {
         /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
         /// adaptors that own the machine.
