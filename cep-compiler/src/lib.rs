@@ -128,11 +128,14 @@ pub fn pattern(
 fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
     let text = check::text(&p.on.tokens);
     let item = file.items.iter().any(|i| match i {
-        Item::Pattern(q) => text == q.name.to_string(),
-        Item::Window(w) => text == w.name.to_string(),
+        Item::Pattern(q) => q.name == text,
+        Item::Window(w) => w.name == text,
     });
     let (code, message) = if item {
-        (Code::NotSupported, format!("a pattern on the results of another item, `{text}`, is not supported yet"))
+        (
+            Code::NotSupported,
+            format!("a pattern on the results of another item, `{text}`, is not supported yet"),
+        )
     } else {
         (Code::Syntax, format!("`{text}` is no path to a stream"))
     };

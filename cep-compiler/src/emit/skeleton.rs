@@ -16,7 +16,8 @@ pub fn skeleton(pattern: &Pattern, root: &TokenStream) -> TokenStream {
         _ => quote!(::core::iter::Empty<::core::convert::Infallible>),
     };
     let borrowed = pattern.clauses.storage.as_ref().is_some_and(|s| s.value == Storage::Borrowed);
-    let rings = quote::format_ident!("{}Rings", name.to_string().trim_start_matches("r#"), span = name.span());
+    let rings =
+        quote::format_ident!("{}Rings", name.to_string().trim_start_matches("r#"), span = name.span());
     let (lifetime, new, more) = if borrowed {
         let make = quote! {
             #vis fn over(_rings: &'rings mut #rings, #(#parameters: #types),*) -> Self { let _ = (#(#parameters,)*); Self(::core::marker::PhantomData) }
