@@ -10,7 +10,7 @@ use syn::{BinOp, Expr, Lit, Member, UnOp};
 /// Reports them, for events that every match holds.
 pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Diagnostics) {
     let (names, conjuncts) = (pass.names, &pass.conjuncts);
-    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, usize)> = BTreeMap::new();
+    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, Vec<String>)> = BTreeMap::new();
     for c in conjuncts {
         let ([part], [read], true) = (&c.disjuncts[..], &c.reads[..], c.is_unary()) else { continue };
         let [atom] = read.atoms[..] else { continue };
@@ -22,7 +22,7 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
         let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
         let key = (atom, AttributeId(i));
-        let (range, others) = ranges.entry(key).or_insert((whole, 0));
+        let (range, others) = ranges.entry(key).or_insert((whole, Vec::new()));
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {
             let all = text(&part.expr);
@@ -31,15 +31,15 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
                 c.loc,
                 format!("no value of `{}.{attribute}` meets this condition", read.name),
             );
-            if *others == 0 {
+            if others.is_empty() {
                 e.note(format!("its type has no value with `{all}`"));
             } else {
-                e.note("another condition of this pattern contradicts it");
+                e.note(format!("{} contradicts it", others.join(" with ")));
             }
             e.help("a pattern that can match nothing is a mistake: change one of the conditions");
         }
         *range = narrowed;
-        *others += 1;
+        others.push(format!("`{}`", text(&part.expr)));
     }
 }
 

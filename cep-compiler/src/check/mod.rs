@@ -13,13 +13,14 @@ mod support;
 mod types;
 mod walk;
 
-pub(crate) use types::parameter_kind;
-pub(crate) use walk::ON_OPTION;
+pub(crate) use output::field_name;
+pub(crate) use types::{parameter_kind, primitive};
+pub(crate) use walk::{Matches, ON_OPTION};
 
 use crate::ast::{self, Consume, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{self, Window};
-use crate::schema::Schema;
+use crate::schema::{self, Schema};
 use lower::{Lowering, Part};
 use names::Names;
 use quote::ToTokens;
@@ -32,6 +33,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     if diagnostics.list().len() > before {
         return None;
     }
+    parameters(&pattern.parameters, diagnostics);
     let names = Names::collect(&pattern.formula, schema, &pattern.parameters, diagnostics)?;
     let mut pass = Lowering::new(&names, &pattern.formula);
     let part = pass.part(&pattern.formula, diagnostics)?;
@@ -136,6 +138,20 @@ fn combinations(pattern: &ast::Pattern, d: &mut Diagnostics) {
     {
         d.error(Code::MissingBound, k.loc, "`consume partition` needs `partition by`")
             .help("add `partition by key` in front of it, or write `consume any`");
+    }
+}
+
+/// Conditions take parameters by value, as often as they are asked. What is behind a name of the user's own, rustc checks.
+fn parameters(parameters: &[ast::Parameter], diagnostics: &mut Diagnostics) {
+    for p in parameters {
+        if schema::is_never_copy(&p.ty) {
+            diagnostics
+                .error(Code::NotCopy, Loc::of(&p.ty), format!("the parameter `{}` is not `Copy`", p.name))
+                .note("conditions take parameters by value, as often as they are asked")
+                .help(
+                    "use a number, an id or another `Copy` type; for a text `&'static str` or `cep::Text<N>`",
+                );
+        }
     }
 }
 

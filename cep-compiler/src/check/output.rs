@@ -167,7 +167,7 @@ pub(crate) fn not_kept(at: Loc, what: &str, why: &str, d: &mut Diagnostics) {
 }
 
 /// A type name's field is its snake case.
-fn field_name(name: &Ident, is_type: bool) -> Ident {
+pub(crate) fn field_name(name: &Ident, is_type: bool) -> Ident {
     if !is_type {
         return name.clone();
     }

@@ -38,7 +38,7 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
                 refuse(n.word, "`not` is", USE, diagnostics);
             }
         }
-        FormulaKind::Or(branches) => branches.iter().for_each(|b| formula(b, diagnostics)),
+        FormulaKind::Or { parts: branches, .. } => branches.iter().for_each(|b| formula(b, diagnostics)),
         FormulaKind::Iterate { inner, operator_loc, operator, minimum, maximum } => {
             formula(inner, diagnostics);
             if *operator == Operator::Next {

@@ -204,6 +204,8 @@ pub(crate) fn remedy(left: (&Expr, Ty), right: (&Expr, Ty)) -> String {
             let narrow = if left.1 == Ty::Float(Some(32)) { left.0 } else { right.0 };
             format!("convert one side: `f64::from({})`", text(narrow))
         }
+        (Ty::Bool, _) => format!("it is a condition itself: write `{0}` or `!{0}`", text(left.0)),
+        (_, Ty::Bool) => format!("it is a condition itself: write `{0}` or `!{0}`", text(right.0)),
         _ => "compare values of one type".into(),
     }
 }

@@ -266,14 +266,10 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let size = (plan.kernel == Kernel::Ring && plan.storage == Storage::Inline).then(|| {
         let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
         let text = format!(
-            "the state of `{name}` is more than 64 KiB: write `storage boxed`, `storage borrowed` or a shorter window [CEP0304]"
+            "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"
         );
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
         quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
     });
-    let alloc = (plan.storage == Storage::Boxed).then(|| {
-        let span = Span::mixed_site().located_at(pattern.window_loc.first);
-        quote_spanned!(span=> #p::needs_alloc! {})
-    });
-    quote!(#(#parameters)* #size #alloc)
+    quote!(#(#parameters)* #size)
 }
