@@ -5,6 +5,8 @@
 
 pub use cep_macros::Event;
 pub use cep_runtime::{
+    Answer, At, Bag, BagIter, Clock, Event, Gives, Lends, Machine, Matching, Never, PushError, Stats, Stream, Text, TooLong,
+};
     Answer, At, Event, Gives, Lends, Machine, Matching, Never, Stats, Stream, Text, TooLong,
 };
 

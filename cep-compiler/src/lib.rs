@@ -146,7 +146,7 @@ pub fn pattern(
     };
     let pattern = check::check(p, schema, diagnostics)?;
     let rma = automaton::build(&pattern);
-    if let Err(e) = rma.validate() {
+    if let Err(e) = rma.validate(&pattern) {
         // the checker lets no such pattern through; said instead of a wrong answer should it ever do
         let at: Loc = pattern.conjuncts.get(e.conjunct.0).map_or(p.loc, |c| c.loc);
         diagnostics

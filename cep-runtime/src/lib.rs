@@ -4,14 +4,18 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod clock;
+mod error;
 mod event;
 mod kernels;
 mod machine;
 mod storage;
 mod text;
 
+pub use clock::Clock;
+pub use error::PushError;
 pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
-pub use kernels::{Edge, Frame, Latest, Live, Path, Ring, Slot, Table, Walk};
+pub use kernels::{Bag, BagIter, Edge, Frame, Latest, Live, Path, Ring, Slot, Start, Table, Walk};
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 #[cfg(feature = "alloc")]
 pub use storage::Boxed;

@@ -10,13 +10,13 @@ pub type Never = Infallible;
 
 /// What every output can say: did this event complete anything?
 pub trait Answer {
-    /// Is there at least one result?
-    fn any(&self) -> bool;
+    /// Is there at least one result? None is lost by asking.
+    fn any(&mut self) -> bool;
 }
 
 impl Answer for bool {
     #[inline]
-    fn any(&self) -> bool {
+    fn any(&mut self) -> bool {
         *self
     }
 }
@@ -92,9 +92,13 @@ pub struct Stats {
     pub kept: u64,
     /// Results handed out: matches, or events at which `detect` said yes.
     pub results: u64,
+    /// Events that `capacity … or evict` gave up while they could still have been part of a match.
+    pub evicted: u64,
+    /// Keys of `partition by` with an event in the window.
+    pub keys: u64,
 }
 
 impl Stats {
     /// Nothing counted.
-    pub const NEW: Self = Stats { events: 0, kept: 0, results: 0 };
+    pub const NEW: Self = Stats { events: 0, kept: 0, results: 0, evicted: 0, keys: 0 };
 }

@@ -7,7 +7,7 @@ use super::filter::{Filter, conjuncts};
 use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Atom, AtomId, Conjunct, Formula, InnerWindow, Loop, LoopId, Scope, VariableId, Window};
+use crate::hir::{Atom, AtomId, Conjunct, Formula, Loop, LoopId, Scope, VariableId};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 
@@ -353,7 +353,7 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
         FormulaKind::Sequence { left, right, .. } => {
             last_binding(right, name).or_else(|| last_binding(left, name))
         }
-        FormulaKind::Or { parts: parts, .. } => parts.iter().rev().find_map(|p| last_binding(p, name)),
+        FormulaKind::Or { parts, .. } => parts.iter().rev().find_map(|p| last_binding(p, name)),
         FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
         | FormulaKind::Select { inner, .. }
@@ -368,7 +368,7 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
         FormulaKind::Type(t) => u32::from(t == name),
         FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
         FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-        FormulaKind::Or { parts: parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
         FormulaKind::Iterate { inner, maximum, .. } => {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }

@@ -61,7 +61,7 @@ impl<'a> Names<'a> {
                 self.walk(left, diagnostics);
                 self.walk(right, diagnostics);
             }
-            FormulaKind::Or { parts: parts, .. } => parts.iter().for_each(|p| self.walk(p, diagnostics)),
+            FormulaKind::Or { parts, .. } => parts.iter().for_each(|p| self.walk(p, diagnostics)),
             FormulaKind::Iterate { inner, .. }
             | FormulaKind::Filter { inner, .. }
             | FormulaKind::Select { inner, .. }

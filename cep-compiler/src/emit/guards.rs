@@ -1,22 +1,42 @@
 //! One function per conjunct: nothing of the machine is in the scope of the user's expression.
 //!
-//! A unary guard looks at the event itself, so it can read what cannot be kept. A guard over several events gets what is kept of each.
+//! A guard of one event looks at the event itself, so it can read what cannot be kept; there is one per event type of its variable. A guard
+//! over several events gets what is kept of each, and the partial match where it needs an aggregate.
 use super::names::{Names, ours};
-use super::rewrite::{Variable, field, opened, rewrite};
-use crate::hir::{Conjunct, ConjunctId, Pattern, Read};
+use super::rewrite::{Attribute, Variable, opened, rewrite};
+use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Fold, Function, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Plan};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::BTreeSet;
 
-/// The name of a conjunct's guard.
-pub(super) fn name(c: ConjunctId) -> Ident {
+/// The name of the guard of one event.
+pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Ident {
+    format_ident!("__cep_guard_{}_{}", c.0, ty.0, span = Span::mixed_site())
+}
+
+/// The name of the guard over several events.
+pub(super) fn joint_name(c: ConjunctId) -> Ident {
     format_ident!("__cep_guard_{}", c.0, span = Span::mixed_site())
 }
 
 /// Every guard of the pattern.
 pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let every = pattern.conjuncts.iter().enumerate();
-    every.map(|(i, c)| guard(pattern, plan, names, ConjunctId(i), c)).collect()
+    let mut out = TokenStream::new();
+    for (i, c) in pattern.conjuncts.iter().enumerate() {
+        let id = ConjunctId(i);
+        if c.is_unary() {
+            let types: BTreeSet<TypeId> = c.unary_atoms().iter().map(|a| pattern.atoms[a.0].ty).collect();
+            out.extend(types.into_iter().map(|t| unary(pattern, names, id, c, t)));
+        } else {
+            out.extend(joint(pattern, plan, names, id, c));
+        }
+    }
+    out
+}
+
+fn lints() -> TokenStream {
+    quote!(#[allow(non_snake_case, unused_parens, unused_variables, unused_braces, unused_mut, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)])
 }
 
 /// `, hottest: f64, driest: f64` as a guard declares its parameters.
@@ -31,62 +51,232 @@ fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
         .collect()
 }
 
-fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {
-    let (name, p, on) = (name(id), &names.p, &names.on);
+/// An attribute as one event type has it, or `None`.
+fn on_type(a: &ReadAttribute, ty: TypeId) -> Option<AttributeId> {
+    a.of.iter().find(|(t, _)| *t == ty).map(|(_, a)| *a)
+}
+
+fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: TypeId) -> TokenStream {
+    let (name, p, on) = (unary_name(id, ty), &names.p, &names.on);
     let parameters = parameters(pattern, c);
-    let body = body(pattern, c);
-    let lints = quote!(#[allow(non_snake_case, unused_parens, unused_variables, unused_braces, clippy::all, clippy::pedantic, clippy::nursery)]);
-    let (event, position) = (ours("event"), ours("position"));
-    if c.is_unary() {
-        let step = pattern.atoms[c.step.0].ty;
-        let (event_type, view) = (names.event_type(step), ours("view"));
-        let bind: TokenStream = c
-            .reads
-            .iter()
-            .map(|r| {
-                let x = &r.name;
-                quote!(let #x = #p::Seen::new(#view, #position);)
-            })
-            .collect();
-        let look = if c.reads.is_empty() {
-            quote!()
-        } else {
-            quote!(let ::core::option::Option::Some(#view) = #event_type::view(#event) else { return false };)
-        };
-        return quote! {
-            #lints #[inline(always)]
-            fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #bind #body }
-        };
-    }
-    let kept = &names.kept;
-    let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let bind: TokenStream =
-        c.reads.iter().zip(&arguments).enumerate().map(|(i, (r, argument))| kept_variable(pattern, plan, names, i, r, argument)).collect();
+    let (event, position, view) = (ours("event"), ours("position"), ours("view"));
+    let schema = &pattern.schema.types[ty.0];
+    let variables: Vec<Variable<'_>> = c
+        .reads
+        .iter()
+        .map(|r| Variable {
+            name: &r.name,
+            attributes: r
+                .attributes
+                .iter()
+                .filter_map(|a| {
+                    let own = &schema.attributes[on_type(a, ty)?.0];
+                    Some(Attribute { name: &a.name, field: &own.field, nullable: own.nullable })
+                })
+                .collect(),
+        })
+        .collect();
+    // a disjunct that mentions an attribute which this type lacks is false on it
+    let parts = c.disjuncts.iter().filter(|d| {
+        d.opened.iter().all(|(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some())
+    });
+    let parts: Vec<TokenStream> = parts.map(|d| disjunct(c, d, &variables)).collect();
+    let body = if parts.is_empty() { quote!(false) } else { quote!(#(#parts)||*) };
+    let event_type = names.event_type(ty);
+    let bind: TokenStream = c
+        .reads
+        .iter()
+        .map(|r| {
+            let x = &r.name;
+            quote!(let #x = #p::Seen::new(#view, #position);)
+        })
+        .collect();
+    let look = if c.reads.is_empty() {
+        quote!()
+    } else {
+        quote!(let ::core::option::Option::Some(#view) = #event_type::view(#event) else { return false };)
+    };
+    let lints = lints();
     quote! {
         #lints #[inline(always)]
-        fn #name(#(#arguments: &#p::At<#kept>),* #parameters) -> ::core::primitive::bool { #bind #body }
+        fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #bind #body }
     }
 }
 
+fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {
+    let (name, p, kept, n, d) = (joint_name(id), &names.p, &names.kept, plan.slots, plan.depth);
+    let parameters = parameters(pattern, c);
+    let (path, newest) = (ours("path"), ours("newest"));
+    let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
+    let fields: Vec<Vec<Ident>> = c
+        .reads
+        .iter()
+        .map(|r| r.attributes.iter().map(|a| plain_field(pattern, a)).collect())
+        .collect();
+    let bind: TokenStream = c
+        .reads
+        .iter()
+        .zip(&arguments)
+        .zip(&fields)
+        .enumerate()
+        .map(|(i, ((r, argument), fields))| kept_variable(pattern, plan, names, i, r, argument, fields))
+        .collect();
+    let folds: TokenStream = c.folds.iter().map(|f| fold(pattern, plan, names, f, &path, &newest)).collect();
+    let variables: Vec<Variable<'_>> = c
+        .reads
+        .iter()
+        .zip(&fields)
+        .map(|(r, fields)| Variable {
+            name: &r.name,
+            attributes: r
+                .attributes
+                .iter()
+                .zip(fields)
+                .map(|(a, field)| Attribute { name: &a.name, field, nullable: a.nullable })
+                .collect(),
+        })
+        .collect();
+    let parts: Vec<TokenStream> = c.disjuncts.iter().map(|x| disjunct(c, x, &variables)).collect();
+    let lints = lints();
+    quote! {
+        #lints #[inline(always)]
+        fn #name<S: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, S, S>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
+            #folds #bind #(#parts)||*
+        }
+    }
+}
+
+/// The field that stands for an attribute of a kept variable.
+fn plain_field(pattern: &Pattern, a: &ReadAttribute) -> Ident {
+    let first = a.of.first().map(|(t, i)| pattern.schema.types[t.0].attributes[i.0].field.clone());
+    let mut f = first.unwrap_or_else(|| a.name.clone());
+    f.set_span(Span::call_site());
+    f
+}
+
 /// A variable of an event that is gone: a struct of references to what this guard reads, generic so that no type is named.
-/// Numbered by the read: two names may stand for one event.
-fn kept_variable(pattern: &Pattern, plan: &Plan, names: &Names, i: usize, r: &Read, argument: &Ident) -> TokenStream {
-    let (p, kept, x) = (&names.p, &names.kept, &r.name);
-    let ty = pattern.atoms[r.atom.0].ty;
-    let variant = Names::variant(ty);
-    let (record, view) = (ours("record"), format_ident!("__CepView{i}", span = Span::mixed_site()));
-    let fields: Vec<Ident> =
-        r.attributes.iter().map(|(a, _)| field(pattern.attribute(r.atom, *a), Span::call_site())).collect();
+fn kept_variable(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    i: usize,
+    r: &Read,
+    argument: &Ident,
+    fields: &[Ident],
+) -> TokenStream {
+    let (p, x) = (&names.p, &r.name);
+    let view = format_ident!("__CepView{i}", span = Span::mixed_site());
     let types: Vec<Ident> =
         (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
-    let of = free("of", &fields);
-    let values = r.attributes.iter().map(|(a, _)| kept_value(plan, names, ty, *a, &record));
+    let of = free("of", fields);
+    let held: BTreeSet<TypeId> = r.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
+    let values: Vec<TokenStream> =
+        r.attributes.iter().map(|a| value(pattern, plan, names, a, &held, argument)).collect();
+    let locals: Vec<Ident> = (0..fields.len()).map(|k| ours(&format!("value_{i}_{k}"))).collect();
     quote! {
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
-        #[allow(irrefutable_let_patterns)]
-        let #kept::#variant(#record) = &**#argument else { return false };
-        let #x = #p::Seen::new(#view { #(#fields: #values,)* #of: ::core::marker::PhantomData }, #argument.position());
+        #(let #locals = #values;)*
+        let #x = #p::Seen::new(#view { #(#fields: #locals,)* #of: ::core::marker::PhantomData }, #argument.position());
     }
+}
+
+/// A reference to an attribute of a kept event; where its types differ in having it, to an `Option` made for the purpose.
+fn value(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    a: &ReadAttribute,
+    held: &BTreeSet<TypeId>,
+    argument: &Ident,
+) -> TokenStream {
+    let (kept_of, record) = (&names.kept_of, ours("record"));
+    let nullable = |t: TypeId, i: AttributeId| pattern.schema.types[t.0].attributes[i.0].nullable;
+    let alike = held.iter().all(|t| on_type(a, *t).is_some_and(|i| nullable(*t, i) == a.nullable));
+    let arms = held.iter().filter_map(|t| {
+        let variant = Names::variant(*t);
+        let i = on_type(a, *t)?;
+        let v = kept_value(plan, names, *t, i, &record);
+        Some(if alike {
+            quote!(#kept_of::#variant(#record) => #v,)
+        } else if nullable(*t, i) {
+            quote!(#kept_of::#variant(#record) => *#v,)
+        } else {
+            quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+        })
+    });
+    if alike {
+        quote!(match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => return false })
+    } else {
+        quote!(&match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
+    }
+}
+
+/// `let __count_0 = …;`
+fn fold(pattern: &Pattern, plan: &Plan, names: &Names, f: &Fold, path: &Ident, newest: &Ident) -> TokenStream {
+    let (name, positions, loops) = (&f.name, plan.bits_of(&f.atoms), loop_bits(&f.loops));
+    let from = quote!(#path.segment(#newest, #loops));
+    let k = ours("k");
+    let Some(a) = &f.attribute else {
+        return quote! {
+            let #name: ::core::primitive::u64 = (#from..=#newest).filter(|#k| #path.takes(*#k, #positions)).count() as ::core::primitive::u64;
+        };
+    };
+    let at = ours("at");
+    let held: BTreeSet<TypeId> = f.atoms.iter().map(|x| pattern.atoms[x.0].ty).collect();
+    let one = folded(pattern, plan, names, a, &held, &at);
+    let event = quote!(#path.event(#k).and_then(|#at| #one));
+    match f.function {
+        Function::First => quote! {
+            let #name = #path.first_of(#from, #newest, #positions).and_then(|#k| #event);
+        },
+        Function::Last => quote! {
+            let #name = #path.last_of(#from, #newest, #positions).and_then(|#k| #event);
+        },
+        _ => {
+            let better = if f.function == Function::Min { quote!(value < best) } else { quote!(value > best) };
+            quote! {
+                let mut #name = ::core::option::Option::None;
+                for #k in #from..=#newest {
+                    if #path.takes(#k, #positions) {
+                        let ::core::option::Option::Some(value) = #event else { #name = ::core::option::Option::None; break };
+                        #name = ::core::option::Option::Some(match #name {
+                            // NaN stays
+                            ::core::option::Option::Some(best) if !(#better || value != value) => best,
+                            _ => value,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An attribute of a kept event by value, `None` where it is NULL.
+fn folded(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    a: &ReadAttribute,
+    held: &BTreeSet<TypeId>,
+    at: &Ident,
+) -> TokenStream {
+    let (kept_of, record) = (&names.kept_of, ours("record"));
+    let arms = held.iter().filter_map(|t| {
+        let variant = Names::variant(*t);
+        let i = on_type(a, *t)?;
+        let v = kept_value(plan, names, *t, i, &record);
+        Some(if pattern.schema.types[t.0].attributes[i.0].nullable {
+            quote!(#kept_of::#variant(#record) => *#v,)
+        } else {
+            quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+        })
+    });
+    quote!(match &#at.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
+}
+
+/// Iterations as bits.
+pub(super) fn loop_bits(loops: &[crate::hir::LoopId]) -> u64 {
+    loops.iter().fold(0, |m, l| m | 1 << l.0)
 }
 
 /// `name`, with underscores in front until it is none of `taken`: fields have no hygiene.
@@ -99,13 +289,7 @@ pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
 }
 
 /// A reference to a kept attribute.
-pub(super) fn kept_value(
-    plan: &Plan,
-    names: &Names,
-    ty: crate::hir::TypeId,
-    a: crate::hir::AttributeId,
-    record: &Ident,
-) -> TokenStream {
+pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId, record: &Ident) -> TokenStream {
     let (p, n) = (&names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);
@@ -117,35 +301,35 @@ pub(super) fn kept_value(
 }
 
 /// The field of a kept struct that holds an attribute.
-pub(super) fn kept_field(a: crate::hir::AttributeId) -> Ident {
+pub(super) fn kept_field(a: AttributeId) -> Ident {
     format_ident!("a{}", a.0)
 }
 
-/// The disjuncts, each false where an attribute that it opens is NULL.
-fn body(pattern: &Pattern, c: &Conjunct) -> TokenStream {
-    let variables: Vec<Variable<'_>> =
-        c.reads.iter().map(|r| Variable { name: &r.name, event: pattern.event_type(r.atom) }).collect();
-    let parts = c.disjuncts.iter().map(|d| {
-        let expr = rewrite(d.expr.to_token_stream(), &variables);
-        let at = crate::diagnostic::Loc::of(&d.expr).first;
-        // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
-        let value = ours("holds");
-        let expr = quote_spanned!(Span::mixed_site().located_at(at)=> ({ let #value: ::core::primitive::bool = #expr; #value }));
-        if d.opened.is_empty() {
-            // in parentheses: a block in front of `||` would be a statement, and what follows a closure
-            return quote!((#expr));
-        }
-        let (names, values): (Vec<Ident>, Vec<TokenStream>) = d
-            .opened
-            .iter()
-            .map(|(read, a)| {
-                let r = &c.reads[*read];
-                let attribute = pattern.attribute(r.atom, *a);
-                let (x, f) = (&r.name, field(attribute, Span::call_site()));
-                (opened(x, attribute), quote!(::core::option::Option::as_ref(#x.#f)))
-            })
-            .unzip();
-        quote!((if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
+/// A disjunct, false where something that it opens is NULL.
+fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStream {
+    let expr = rewrite(d.expr.to_token_stream(), variables);
+    let at = crate::diagnostic::Loc::of(&d.expr).first;
+    // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
+    let value = ours("holds");
+    let expr = quote_spanned!(Span::mixed_site().located_at(at)=> ({ let #value: ::core::primitive::bool = #expr; #value }));
+    let attributes = d.opened.iter().filter_map(|(r, a)| {
+        let (read, attribute) = (&c.reads[*r], &c.reads[*r].attributes[*a]);
+        let known = variables.iter().find(|v| *v.name == read.name)?;
+        let known = known.attributes.iter().find(|x| *x.name == attribute.name)?;
+        // on this type it is no `Option`
+        known.nullable.then(|| {
+            let (x, f) = (&read.name, known.field);
+            (opened(x, &attribute.name), quote!(::core::option::Option::as_ref(#x.#f)))
+        })
     });
-    quote!(#(#parts)||*)
+    let folds = d.opened_folds.iter().map(|i| {
+        let name = &c.folds[*i].name;
+        (name.clone(), quote!(#name))
+    });
+    let (names, values): (Vec<Ident>, Vec<TokenStream>) = attributes.chain(folds).unzip();
+    if names.is_empty() {
+        // in parentheses: a block in front of `||` would be a statement, and what follows a closure
+        return quote!((#expr));
+    }
+    quote!((if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
 }

@@ -1,15 +1,15 @@
-//! What the machine keeps of an event: an enum with a variant per event type, each a struct of attributes or the whole record.
+//! What the machine keeps of an event: attributes by event type, or the whole record; and beside it the time, the key and the link to the event of
+//! the same key before it, where the pattern needs them.
 use super::guards::kept_field;
 use super::names::{Names, ours};
-use super::rewrite::field;
 use crate::hir::{Pattern, TypeId};
 use crate::plan::{Kept, Plan};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
-pub(super) fn types(plan: &Plan, names: &Names) -> TokenStream {
-    let kept = &names.kept;
+pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (kept, kept_of) = (&names.kept, &names.kept_of);
     let (variants, structs): (Vec<Ident>, Vec<Ident>) =
         plan.kept.keys().map(|t| (Names::variant(*t), names.kept_type(*t))).unzip();
     let definitions = plan.kept.iter().map(|(t, k)| {
@@ -26,28 +26,102 @@ pub(super) fn types(plan: &Plan, names: &Names) -> TokenStream {
             }
         }
     });
+    let time = time_type(pattern, names).map(|t| quote!(time: #t,));
+    let key = key_type(pattern, names).map(|t| quote!(key: #t,));
+    let previous = plan.linked.then(|| quote!(previous: ::core::primitive::u64,));
     quote! {
         #(#definitions)*
         #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        enum #kept { #(#variants(#structs)),* }
+        enum #kept_of { #(#variants(#structs)),* }
+        #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        struct #kept { of: #kept_of, #time #key #previous }
     }
+}
+
+/// The type of the clock.
+pub(super) fn time_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+    let c = pattern.clock.as_ref()?;
+    Some(names.attribute(TypeId(0), *c.attributes.first()?))
+}
+
+/// The type of the key: a tuple. Where some event type has an attribute that is no `Option`, that type; else the `Option`.
+pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+    if pattern.partition.is_empty() {
+        return None;
+    }
+    let each = pattern.partition.iter().map(|of| {
+        let plain = of.iter().find(|(t, a)| !pattern.schema.types[t.0].attributes[a.0].nullable);
+        let (t, a) = plain.or(of.first()).copied().unwrap_or((TypeId(0), crate::hir::AttributeId(0)));
+        names.attribute(t, a)
+    });
+    Some(quote!((#(#each,)*)))
+}
+
+/// `match kind { 0 => …, }`: the key of an event, `None` where it has none.
+pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
+    let p = &names.p;
+    let view = ours("view");
+    let arms = (0..pattern.schema.types.len()).filter_map(|t| {
+        let ty = TypeId(t);
+        let of = names.event_type(ty);
+        let each: Option<Vec<TokenStream>> = pattern
+            .partition
+            .iter()
+            .map(|keys| {
+                let (_, a) = keys.iter().find(|(k, _)| *k == ty)?;
+                let attribute = &pattern.schema.types[t].attributes[a.0];
+                let mut f = attribute.field.clone();
+                f.set_span(Span::call_site());
+                let plain = keys.iter().any(|(k, x)| !pattern.schema.types[k.0].attributes[x.0].nullable);
+                Some(match (attribute.nullable, plain) {
+                    (true, true) => quote!(#p::keep(#view.#f)?),
+                    (true, false) => quote!({ let value = #p::keep(#view.#f); value.as_ref()?; value }),
+                    _ => quote!(#p::keep(#view.#f)),
+                })
+            })
+            .collect();
+        let each = each?;
+        Some(quote!(#t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }))
+    });
+    quote!((|| match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None })())
+}
+
+/// The time of an event: an `Option`, which is always there.
+pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
+    let p = &names.p;
+    let c = pattern.clock.as_ref()?;
+    let arms = c.attributes.iter().enumerate().map(|(t, a)| {
+        let of = names.event_type(TypeId(t));
+        let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
+        f.set_span(Span::call_site());
+        quote!(#t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
+    });
+    Some(quote!(match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None }))
 }
 
 /// The expression that keeps an event of type `ty`: an `Option`.
 pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: &Ident) -> TokenStream {
-    let (p, kept, variant, name, of) =
-        (&names.p, &names.kept, Names::variant(ty), names.kept_type(ty), names.event_type(ty));
+    let (p, kept, kept_of, variant, name, of) =
+        (&names.p, &names.kept, &names.kept_of, Names::variant(ty), names.kept_type(ty), names.event_type(ty));
+    let (time, key, previous) = (ours("time"), ours("key"), ours("previous"));
+    let time = pattern.clock.as_ref().map(|_| quote!(time: #time,));
+    let key = (!pattern.partition.is_empty()).then(|| quote!(key: #key,));
+    let previous = plan.linked.then(|| quote!(previous: #previous,));
+    let rest = quote!(#time #key #previous);
     match plan.kept.get(&ty) {
         Some(Kept::Record) => {
-            quote!(::core::option::Option::map(#of::record(#event), |record| #kept::#variant(#name(record))))
+            quote!(::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))
         }
         Some(Kept::Attributes(all)) if !all.is_empty() => {
             let view = ours("view");
-            let from =
-                all.iter().map(|a| field(&pattern.schema.types[ty.0].attributes[a.0], Span::call_site()));
+            let from = all.iter().map(|a| {
+                let mut f = pattern.schema.types[ty.0].attributes[a.0].field.clone();
+                f.set_span(Span::call_site());
+                f
+            });
             let to = all.iter().map(|a| kept_field(*a));
-            quote!(::core::option::Option::map(#of::view(#event), |#view| #kept::#variant(#name { #(#to: #p::keep(#view.#from)),* })))
+            quote!(::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
         }
-        _ => quote!(::core::option::Option::Some(#kept::#variant(#name {}))),
+        _ => quote!(::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest })),
     }
 }

@@ -1,89 +1,135 @@
 //! `detect` of patterns whose conditions read one event each: the latest start per position.
 use super::guards;
-use super::machine::{lifetime, oldest, parameter_field};
+use super::kept::time;
+use super::machine::{enter_time, given, lifetime, window_test};
 use super::names::{Names, ours};
+use crate::ast::Consume;
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
-/// A unary guard's call on the current event.
-pub(super) fn unary(pattern: &Pattern, c: ConjunctId, event: &Ident, position: &Ident) -> TokenStream {
-    let (name, arguments) = (guards::name(c), arguments(pattern, c));
+/// The call of a guard of one event.
+pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: &Ident, position: &Ident) -> TokenStream {
+    let (name, arguments) = (guards::unary_name(c, ty), arguments(pattern, c));
     quote!(#name(#event, #position #arguments))
 }
 
-/// `, self.parameter_0, …` for the parameters that a conjunct reads.
+/// `, given_0, …` for the parameters that a conjunct reads.
 pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> TokenStream {
-    let fields = pattern.conjuncts[c.0].parameters.iter().map(|i| parameter_field(*i));
-    quote!(#(, self.#fields)*)
+    let each = pattern.conjuncts[c.0].parameters.iter().map(|i| given(*i));
+    quote!(#(, #each)*)
 }
 
-/// The `push` method and the trait impls of a `detect` machine.
+/// The `push` method and the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, on, vis, name) = (&names.p, &names.on, &pattern.visibility, &names.machine);
-    let (event, position, since) = (ours("event"), ours("position"), ours("since"));
-    let oldest = oldest(plan);
+    let (event, position, now) = (ours("event"), ours("position"), ours("time"));
+    let parameters = super::machine::unpack(pattern);
     let types: BTreeSet<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
     let arms = types.iter().map(|t| {
         let n = t.0;
         let here: Vec<(usize, &Position)> =
             plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).collect();
-        let decide = here.iter().map(|(q, at)| decide(pattern, *q, at, &event, &position, &since));
-        // every guard has been evaluated before the first position changes; none is read after it was entered
-        let enter = here.iter().rev().map(|(q, _)| enter(plan, *q));
-        quote!(#n => { #(#decide)* #(#enter)* })
+        let decide = here.iter().map(|(q, at)| decide(pattern, plan, names, (*q, at), &event, &position));
+        quote!(#n => { #(#decide)* })
     });
-    let body = quote! {
-        let #position = self.position;
-        let #since = #oldest;
-        let mut hit: ::core::primitive::u64 = 0;
-        match #p::Event::kind(#event) { #(#arms)* _ => {} }
-        self.position = #position + 1;
-        self.stats.events = self.position;
-        if hit != 0 {
-            self.last_start = ::core::option::Option::Some(hit - 1);
-            self.stats.results += 1;
-        }
-        hit != 0
+    // every guard has been evaluated before the first position changes
+    let enter = plan.positions.iter().enumerate().map(|(q, at)| {
+        let run = entered(q);
+        let hit = at.accepting.then(|| quote!(hit = #p::Start::later(hit, #run);));
+        let enter = if at.edges.is_empty() {
+            TokenStream::new()
+        } else if at.edges.iter().all(|e| e.strict) {
+            quote!(self.latest.replace(#q, #run);)
+        } else if at.edges.iter().any(|e| e.strict) {
+            // both kinds of transition leave it: the newest run for the one, the latest start for the other
+            let fresh = plan.positions.len() + q;
+            quote!(self.latest.replace(#fresh, #run); self.latest.enter(#q, #run);)
+        } else {
+            quote!(self.latest.enter(#q, #run);)
+        };
+        quote!(#hit #enter)
+    });
+    let none = (0..plan.positions.len()).map(|q| {
+        let run = entered(q);
+        quote!(let mut #run = ::core::option::Option::None;)
+    });
+    let clock = enter_time(pattern, &time(pattern, names, &event), names);
+    let here = if pattern.clock.is_some() { quote!(#now) } else { quote!(()) };
+    let consume = (pattern.consume == Consume::Any).then(|| quote!(self.latest.clear();));
+    let commit = super::machine::commit_time(pattern);
+    let (output, answer) = if plan.fallible {
+        (quote!(::core::result::Result<::core::primitive::bool, #p::PushError>), quote!(::core::result::Result::Ok(hit.is_some())))
+    } else {
+        (quote!(::core::primitive::bool), quote!(hit.is_some()))
     };
+    let errors = super::machine::errors_doc(plan);
     let traits = detect_traits(plan, names);
     quote! {
         impl #name {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
+            #errors
             #[inline]
-            #vis fn push(&mut self, #event: &#on) -> ::core::primitive::bool { #body }
+            #vis fn push(&mut self, #event: &#on) -> #output {
+                let #position = self.position;
+                #clock
+                #parameters
+                let begun = #p::Start::new(#position, #here);
+                #(#none)*
+                match #p::Event::kind(#event) { #(#arms)* _ => {} }
+                let mut hit = ::core::option::Option::None;
+                #(#enter)*
+                let _ = begun;
+                self.position = #position + 1;
+                self.stats.events = self.position;
+                #commit
+                if let ::core::option::Option::Some(run) = hit {
+                    self.last_start = ::core::option::Option::Some(run.position());
+                    self.stats.results += 1;
+                    #consume
+                }
+                #answer
+            }
         }
         #traits
     }
 }
 
-/// `let enter_2 = …;`: the start, plus one, with which the event enters a position, or 0.
+/// `entered_2 = …;`: the run with which the event enters a position.
 fn decide(
     pattern: &Pattern,
-    q: usize,
-    at: &Position,
+    plan: &Plan,
+    names: &Names,
+    (q, at): (usize, &Position),
     event: &Ident,
     position: &Ident,
-    since: &Ident,
 ) -> TokenStream {
+    let (p, private) = (quote!(::core::option::Option), &names.p);
     let name = entered(q);
-    let early = at.early.iter().map(|c| unary(pattern, *c, event, position));
-    let late = at.late.iter().map(|c| unary(pattern, *c, event, position));
-    let from = at.predecessors.iter().fold(
-        if at.initial { quote!(#position + 1) } else { quote!(0) },
-        |best, before| quote!(::core::cmp::Ord::max(#best, self.latest.since(#before, #since))),
-    );
-    quote! {
-        let from: ::core::primitive::u64 = #from;
-        let #name: ::core::primitive::u64 = if from != 0 #(&& #early)* #(&& #late)* { from } else { 0 };
+    let early = at.early.iter().map(|c| unary(pattern, *c, at.ty, event, position));
+    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, position));
+    let mut from = if at.initial { quote!(#p::Some(begun)) } else { quote!(#p::None) };
+    let live = window_test(pattern, &ours("run"), position);
+    for (before, o) in plan.positions.iter().enumerate() {
+        for e in o.edges.iter().filter(|e| e.to == q) {
+            let (slot, next) = if !e.strict {
+                (before, TokenStream::new())
+            } else {
+                let both = o.edges.iter().any(|x| !x.strict);
+                (if both { plan.positions.len() + before } else { before }, quote!(&& run.is_next(#position)))
+            };
+            let run = ours("run");
+            from = quote!(#private::Start::later(#from, self.latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#position))));
+        }
     }
-}
-
-fn enter(plan: &Plan, q: usize) -> TokenStream {
-    let name = entered(q);
-    if plan.positions[q].accepting { quote!(hit = #name;) } else { quote!(self.latest.enter(#q, #name);) }
+    quote! {
+        {
+            let from = #from;
+            if from.is_some() #(&& #early)* #(&& #late)* { #name = from; }
+        }
+    }
 }
 
 fn entered(q: usize) -> Ident {
@@ -112,15 +158,18 @@ pub(super) fn machine_trait(
         return TokenStream::new();
     }
     let (p, on, name, lifetime) = (&names.p, &names.on_static, &names.machine, lifetime(plan));
+    let (error, call) = if plan.fallible {
+        (quote!(#p::PushError), quote!(#name::push(self, event)))
+    } else {
+        (quote!(#p::Never), quote!(::core::result::Result::Ok(#name::push(self, event))))
+    };
     quote! {
         #gives
         impl #lifetime #p::Machine for #name #lifetime {
             type Event = #on;
-            type Error = #p::Never;
+            type Error = #error;
             #[inline]
-            fn push(&mut self, event: &#on) -> ::core::result::Result<#output, #p::Never> {
-                ::core::result::Result::Ok(#name::push(self, event))
-            }
+            fn push(&mut self, event: &#on) -> ::core::result::Result<#output, #error> { #call }
             fn reset(&mut self) { #name::reset(self) }
             fn position(&self) -> ::core::primitive::u64 { #name::position(self) }
             fn stats(&self) -> #p::Stats { #name::stats(self) }

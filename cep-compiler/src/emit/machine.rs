@@ -1,7 +1,8 @@
 //! The struct, its constructors, and what every machine can do whatever its kernel.
 use super::names::{Names, ours};
-use crate::ast::Storage;
-use crate::hir::{Output, Pattern};
+use super::kept::{key_type, time_type};
+use crate::ast::{Consume, Storage};
+use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -14,6 +15,79 @@ pub(super) fn parameters(pattern: &Pattern) -> (Vec<&Ident>, Vec<&syn::Type>) {
 /// The field that holds a parameter; numbered, so that a parameter may have any name.
 pub(super) fn parameter_field(i: usize) -> Ident {
     Ident::new(&format!("parameter_{i}"), Span::mixed_site())
+}
+
+/// The local that holds a parameter while conditions run.
+pub(super) fn given(i: usize) -> Ident {
+    Ident::new(&format!("given_{i}"), Span::mixed_site())
+}
+
+/// `let given_0 = self.parameter_0; …`
+pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
+    (0..pattern.parameters.len())
+        .map(|i| {
+            let (local, field) = (given(i), parameter_field(i));
+            quote!(let #local = self.#field; let _ = #local;)
+        })
+        .collect()
+}
+
+/// `given_0: f64, …` for a function of its own, and the arguments to call it with.
+pub(super) fn passed(pattern: &Pattern) -> (TokenStream, TokenStream) {
+    let (_, types) = parameters(pattern);
+    let locals: Vec<Ident> = (0..types.len()).map(given).collect();
+    (quote!(#(#locals: #types),*), quote!(#(#locals),*))
+}
+
+/// Reads the clock and refuses an event that is out of order.
+pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &Names) -> TokenStream {
+    let (p, now) = (&names.p, ours("time"));
+    let Some(time) = time else { return TokenStream::new() };
+    let _ = pattern;
+    quote! {
+        let ::core::option::Option::Some(#now) = #time else {
+            return ::core::result::Result::Err(#p::PushError::OutOfOrder);
+        };
+        if self.finished || !#p::Clock::is_time(#now) || self.now.is_some_and(|before| #now < before) {
+            return ::core::result::Result::Err(#p::PushError::OutOfOrder);
+        }
+    }
+}
+
+/// The clock moves on.
+pub(super) fn commit_time(pattern: &Pattern) -> TokenStream {
+    let now = ours("time");
+    if pattern.clock.is_some() { quote!(self.now = ::core::option::Option::Some(#now);) } else { TokenStream::new() }
+}
+
+/// The span of the window, as a literal of the clock's `Span`.
+pub(super) fn span_literal(a: Amount) -> TokenStream {
+    match a {
+        Amount::Int(n) => quote!(#n),
+        Amount::Float(f) => quote!(#f),
+    }
+}
+
+/// Whether a run (`position()`, `time()`) is still inside the window of the event at hand.
+pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> TokenStream {
+    let now = ours("time");
+    match &pattern.window {
+        None => quote!(true),
+        Some(Window::Events(w)) => quote!(#position - #run.position() < #w),
+        Some(Window::Clock(a)) => {
+            let span = span_literal(*a);
+            quote!(__CepClock::within(#run.time(), #now, #span))
+        }
+    }
+}
+
+/// `# Errors` of a push that has any.
+pub(super) fn errors_doc(plan: &Plan) -> TokenStream {
+    if plan.fallible {
+        quote!(#[doc = "\n# Errors\n`OutOfOrder` where the event's time is before one already seen or is none (NaN), `Full` where the declared capacity is used up; the machine is then as it was."])
+    } else {
+        TokenStream::new()
+    }
 }
 
 /// `<'s>` where the rings are borrowed, for the type and for its impl.
@@ -55,28 +129,17 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         )
     });
     let no_traits = no_traits.iter();
-    let state = match plan.kernel {
-        Kernel::Latest => {
-            let q = plan.positions.len() - 1;
-            quote!(latest: #p::Latest<#q>, last_start: ::core::option::Option<::core::primitive::u64>,)
-        }
-        Kernel::Ring => {
-            let (n, d, family) = (plan.slots, plan.positions.len(), family(plan, names));
-            let output = if matches!(pattern.output, Output::Detect) {
-                quote!(last_start: ::core::option::Option<::core::primitive::u64>,)
-            } else {
-                quote!(search: #p::Search<#d>, last: ::core::option::Option<#p::At<#kept>>,)
-            };
-            quote!(ring: #p::Ring<#kept, #n, #family>, #output)
-        }
-    };
+    let state = fields_of(pattern, plan, names).into_iter().map(|f| {
+        let (name, ty) = (f.name, f.ty);
+        quote!(#name: #ty,)
+    });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n) = (&names.rings, plan.slots);
-        let doc =
-            format!("The memory of a [`{name}`]: {n} slots, all zeroes when new. For a `static` of its own.");
+        let (rings, n, d) = (&names.rings, plan.slots, plan.depth);
+        let doc = format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own.");
+        let probe = has_probe(pattern, plan).then(|| quote!(probe: [#p::Frame; #d],));
         quote! {
             #[doc = #doc]
-            #vis struct #rings { slots: [#p::Slot<#kept>; #n] }
+            #vis struct #rings { slots: [#p::Slot<#kept>; #n], walk: [#p::Frame; #d], #probe }
         }
     });
     quote! {
@@ -85,7 +148,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         #[doc = #plan_doc]
         #(#[doc = #no_traits])*
         #[allow(missing_copy_implementations)]
-        #vis struct #name #lifetime { position: ::core::primitive::u64, stats: #p::Stats, #state #(#fields: #types),* }
+        #vis struct #name #lifetime { #(#state)* #(#fields: #types),* }
         #rings
     }
 }
@@ -94,15 +157,13 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, name, vis, lifetime) = (&names.p, &names.machine, &pattern.visibility, lifetime(plan));
     let constructors = constructors(pattern, plan, names);
     let explain = plan.report.join("\n");
-    let clear = match plan.kernel {
-        Kernel::Latest => quote!(self.latest.clear(); self.last_start = ::core::option::Option::None;),
-        Kernel::Ring if matches!(pattern.output, Output::Detect) => {
-            quote!(self.ring.clear(); self.last_start = ::core::option::Option::None;)
+    let clear = fields_of(pattern, plan, names).into_iter().map(|f| {
+        let (name, reset) = (f.name, f.reset);
+        match reset {
+            Some(expr) => quote!(self.#name = #expr;),
+            None => quote!(self.#name.clear();),
         }
-        Kernel::Ring => {
-            quote!(self.ring.clear(); self.search.stop(); self.last = ::core::option::Option::None;)
-        }
-    };
+    });
     let latest_start = matches!(pattern.output, Output::Detect).then(|| {
         quote! {
             /// Where the latest match that ended at the last completing event began: the latest of its starts.
@@ -110,6 +171,8 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { self.last_start }
         }
     });
+    let stats = stats(pattern, plan, names);
+    let time = time_methods(pattern, plan, names);
     let traits = traits(pattern, plan, names);
     let checks = checks(pattern, plan, names);
     quote! {
@@ -118,86 +181,241 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             #vis const EXPLAIN: &'static ::core::primitive::str = #explain;
             #constructors
             /// Forgets everything: as a new machine with the same parameters. Nothing is allocated.
-            #vis fn reset(&mut self) { #clear self.position = 0; self.stats = #p::Stats::NEW; }
+            #vis fn reset(&mut self) { #(#clear)* }
             /// How many events were taken so far: the position of the next one.
             #[must_use] #[inline]
             #vis const fn position(&self) -> ::core::primitive::u64 { self.position }
             /// What the machine counted.
             #[must_use] #[inline]
-            #vis const fn stats(&self) -> #p::Stats { self.stats }
+            #vis #stats
             #latest_start
+            #time
         }
         #traits
         #checks
     }
 }
 
-/// `field: value` for everything but the ring and the parameters, as a new machine has it.
-fn fresh(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
-    let none = quote!(::core::option::Option::None);
-    let state = match plan.kernel {
-        Kernel::Latest => quote!(latest: #p::Latest::new(), last_start: #none,),
-        Kernel::Ring if matches!(pattern.output, Output::Detect) => quote!(last_start: #none,),
-        Kernel::Ring => quote!(search: #p::Search::idle(), last: #none,),
+/// A field of the machine.
+struct MachineField {
+    name: Ident,
+    ty: TokenStream,
+    /// As a new machine has it.
+    new: TokenStream,
+    /// How `reset` sets it; `None`: it has a `clear`.
+    reset: Option<TokenStream>,
+    /// It is `Copy`.
+    copy: bool,
+}
+
+/// A second search is needed to tell matches apart.
+pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
+    plan.ambiguous && plan.kernel == Kernel::Ring && !matches!(pattern.output, Output::Detect)
+}
+
+/// Every field but the parameters, in order.
+fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
+    let (p, kept, n, d, family) = (&names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
+    let plain = |name: &str, ty: TokenStream, new: TokenStream| MachineField {
+        name: ours(name),
+        ty,
+        reset: Some(new.clone()),
+        new,
+        copy: true,
     };
-    quote!(position: 0, stats: #p::Stats::NEW, #state)
+    let none = || quote!(::core::option::Option::None);
+    let u64_type = quote!(::core::primitive::u64);
+    let detect = matches!(pattern.output, Output::Detect);
+    let mut out = vec![
+        plain("position", u64_type.clone(), quote!(0)),
+        plain("stats", quote!(#p::Stats), quote!(#p::Stats::NEW)),
+    ];
+    if let Some(t) = time_type(pattern, names) {
+        out.push(plain("now", quote!(::core::option::Option<#t>), none()));
+        out.push(plain("finished", quote!(::core::primitive::bool), quote!(false)));
+        if pattern.evict && plan.kernel == Kernel::Ring {
+            out.push(plain("exact_from", quote!(::core::option::Option<#t>), none()));
+        }
+    }
+    if detect {
+        out.push(plain("last_start", quote!(::core::option::Option<#u64_type>), none()));
+    }
+    if plan.kernel == Kernel::Latest {
+        let q = plan.positions.len() * if mixed(plan) { 2 } else { 1 };
+        let t = time_type(pattern, names).unwrap_or(quote!(()));
+        out.push(MachineField {
+            name: ours("latest"),
+            ty: quote!(#p::Latest<#q, #t>),
+            new: quote!(#p::Latest::new()),
+            reset: None,
+            copy: false,
+        });
+        return out;
+    }
+    out.push(plain("first", u64_type.clone(), quote!(0)));
+    if !detect {
+        out.push(plain("last", quote!(::core::option::Option<#p::At<#kept>>), none()));
+    }
+    if pattern.limit.is_some() {
+        out.push(plain("handed", u64_type, quote!(0)));
+    }
+    if pattern.consume == Consume::Partition
+        && let Some(k) = key_type(pattern, names)
+    {
+        out.push(plain("consumed", quote!(::core::option::Option<(#k, ::core::primitive::u64)>), none()));
+    }
+    let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match plan.storage {
+        Storage::Inline => inline,
+        Storage::Boxed => boxed,
+        Storage::Borrowed => over,
+    };
+    out.push(MachineField {
+        name: ours("ring"),
+        ty: quote!(#p::Ring<#kept, #n, #family>),
+        new: made(
+            quote!(#p::Ring::<#kept, #n, #p::Inline>::new()),
+            quote!(#p::Ring::<#kept, #n, #p::Boxed>::boxed()),
+            quote!(#p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
+        ),
+        reset: None,
+        copy: false,
+    });
+    let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
+    for name in searches {
+        let field = ours(name);
+        out.push(MachineField {
+            ty: quote!(#p::Walk<#d, #family>),
+            new: made(
+                quote!(#p::Walk::<#d, #p::Inline>::new()),
+                quote!(#p::Walk::<#d, #p::Boxed>::boxed()),
+                quote!(#p::Walk::<#d, #p::Borrowed<'rings>>::over(&mut rings.#field)),
+            ),
+            name: field,
+            reset: None,
+            copy: false,
+        });
+    }
+    out
+}
+
+/// Some position is left by both kinds of transition.
+fn mixed(plan: &Plan) -> bool {
+    plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict) && q.edges.iter().any(|e| !e.strict))
 }
 
 fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, vis) = (&names.p, &pattern.visibility);
+    let vis = &pattern.visibility;
     let (given, types) = parameters(pattern);
     let fields: Vec<Ident> = (0..given.len()).map(parameter_field).collect();
-    let fresh = fresh(pattern, plan, names);
-    let (kept, n) = (&names.kept, plan.slots);
-    let ring = |make: TokenStream| match plan.kernel {
-        Kernel::Latest => TokenStream::new(),
-        Kernel::Ring => quote!(ring: #make,),
-    };
+    let fresh = fields_of(pattern, plan, names).into_iter().map(|f| {
+        let (name, new) = (f.name, f.new);
+        quote!(#name: #new,)
+    });
+    let body = quote!(Self { #(#fresh)* #(#fields: #given),* });
     match plan.storage {
-        Storage::Inline => {
-            let ring = ring(quote!(#p::Ring::<#kept, #n, #p::Inline>::new()));
-            quote! {
-                /// A machine that has seen nothing.
-                #[must_use]
-                #vis const fn new(#(#given: #types),*) -> Self { Self { #fresh #ring #(#fields: #given),* } }
-            }
-        }
-        Storage::Boxed => {
-            let ring = ring(quote!(#p::Ring::<#kept, #n, #p::Boxed>::boxed()));
-            quote! {
-                /// A machine that has seen nothing. Allocates its ring, once.
-                #[must_use]
-                #vis fn new(#(#given: #types),*) -> Self { Self { #fresh #ring #(#fields: #given),* } }
-            }
-        }
+        Storage::Inline => quote! {
+            /// A machine that has seen nothing.
+            #[must_use]
+            #vis const fn new(#(#given: #types),*) -> Self { #body }
+        },
+        Storage::Boxed => quote! {
+            /// A machine that has seen nothing. Allocates each of its rings, once.
+            #[must_use]
+            #vis fn new(#(#given: #types),*) -> Self { #body }
+        },
         Storage::Borrowed => {
             let rings = &names.rings;
-            let ring = ring(quote!(#p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)));
             quote! {
                 /// A machine that has seen nothing, over memory that lives elsewhere.
                 #[must_use]
-                #vis fn over(rings: &'rings mut #rings, #(#given: #types),*) -> Self { Self { #fresh #ring #(#fields: #given),* } }
+                #vis fn over(rings: &'rings mut #rings, #(#given: #types),*) -> Self { #body }
             }
         }
+    }
+}
+
+/// `stats`: the keys are counted when asked for.
+fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    if pattern.partition.is_empty() || plan.kernel == Kernel::Latest {
+        return quote!(const fn stats(&self) -> #p::Stats { self.stats });
+    }
+    quote! {
+        fn stats(&self) -> #p::Stats {
+            let mut stats = self.stats;
+            let live = || (self.first..self.ring.len()).filter_map(|n| self.ring.get(n));
+            stats.keys = live()
+                .enumerate()
+                .filter(|(i, (at, _))| !live().take(*i).any(|(before, _)| before.key == at.key))
+                .count() as ::core::primitive::u64;
+            stats
+        }
+    }
+}
+
+/// `advance_to`, `finish`, `exact_from`.
+fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (p, vis) = (&names.p, &pattern.visibility);
+    let matches = &names.matches;
+    let (output, nothing) = if matches!(pattern.output, Output::Detect) {
+        (quote!(::core::primitive::bool), quote!(false))
+    } else {
+        (super::ring::matches_type(plan, names), quote!({ self.walk.stop(); #matches { machine: self } }))
+    };
+    let Some(t) = time_type(pattern, names) else {
+        return quote! {
+            /// The end of the stream. This machine has no clock, so nothing is held back and nothing happens.
+            #vis fn finish(&mut self) -> #output { #nothing }
+        };
+    };
+    let drop_old = (plan.kernel == Kernel::Ring).then(|| {
+        let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
+        let (position, time, at) = (ours("position"), ours("time"), ours("at"));
+        quote! {
+            let #position = self.position;
+            while let ::core::option::Option::Some((#at, _)) = self.ring.get(self.first) {
+                if !(#outside) { break; }
+                self.first += 1;
+            }
+            let _ = (#position, #time);
+        }
+    });
+    let exact = (pattern.evict && plan.kernel == Kernel::Ring).then(|| {
+        quote! {
+            /// From when on results are exact again, after `capacity … or evict` gave something up.
+            #[must_use]
+            #vis fn exact_from(&self) -> ::core::option::Option<#t> { self.exact_from }
+        }
+    });
+    let time = ours("time");
+    quote! {
+        /// Time is now at least `time`: no earlier event follows. Does nothing where it is not later than now.
+        #vis fn advance_to(&mut self, #time: #t) -> #output {
+            if #p::Clock::is_time(#time) && !self.now.is_some_and(|now| #time <= now) {
+                self.now = ::core::option::Option::Some(#time);
+                #drop_old
+            }
+            #nothing
+        }
+        /// The end of the stream: every later push is `OutOfOrder`.
+        #vis fn finish(&mut self) -> #output { self.finished = true; #nothing }
+        #exact
     }
 }
 
 fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, name, lifetime) = (&names.p, &names.machine, lifetime(plan));
     let fields: Vec<Ident> = (0..pattern.parameters.len()).map(parameter_field).collect();
-    let state: Vec<Ident> = match (plan.kernel, &pattern.output) {
-        (Kernel::Latest, _) => vec![ours("latest"), ours("last_start")],
-        (Kernel::Ring, Output::Detect) => vec![ours("ring"), ours("last_start")],
-        (Kernel::Ring, _) => vec![ours("ring"), ours("search"), ours("last")],
-    };
+    let state = fields_of(pattern, plan, names).into_iter().map(|f| {
+        let name = f.name;
+        if f.copy { quote!(#name: self.#name,) } else { quote!(#name: ::core::clone::Clone::clone(&self.#name),) }
+    });
     let clone = (plan.storage != Storage::Borrowed).then(|| {
         quote! {
             impl ::core::clone::Clone for #name {
                 fn clone(&self) -> Self {
                     Self {
-                        position: self.position, stats: self.stats,
-                        #(#state: ::core::clone::Clone::clone(&self.#state),)*
+                        #(#state)*
                         #(#fields: self.#fields,)*
                     }
                 }
@@ -210,13 +428,15 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         }
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n, kept, vis) = (&names.rings, plan.slots, &names.kept, &pattern.visibility);
+        let (rings, n, d, kept, vis) =
+            (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
+        let probe = has_probe(pattern, plan).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
         let text = format!("{rings}");
         quote! {
             impl #rings {
                 /// Unused memory.
                 #[must_use]
-                #vis const fn new() -> Self { Self { slots: [#p::Slot::<#kept>::EMPTY; #n] } }
+                #vis const fn new() -> Self { Self { slots: [#p::Slot::<#kept>::EMPTY; #n], walk: [#p::Frame::EMPTY; #d], #probe } }
             }
             impl ::core::default::Default for #rings { fn default() -> Self { Self::new() } }
             impl ::core::fmt::Debug for #rings {
@@ -227,8 +447,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let live = match plan.kernel {
         Kernel::Latest => quote!(debug.field("latest_starts", &self.latest);),
         Kernel::Ring => {
-            let (oldest, position) = (oldest(plan), ours("position"));
-            quote!(debug.field("kept", &#p::Live::new(&self.ring, { let #position = self.position.saturating_sub(1); #oldest }));)
+            quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first));)
         }
     };
     let text = name.to_string();
@@ -242,16 +461,6 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
                 debug.finish_non_exhaustive()
             }
         }
-    }
-}
-
-/// The oldest stream position in the window of the event at `position`.
-pub(super) fn oldest(plan: &Plan) -> TokenStream {
-    let position = ours("position");
-    match plan.window {
-        Some(w) => quote!((#position + 1).saturating_sub(#w)),
-        None if plan.positions.len() == 1 => quote!(#position),
-        None => quote!({ let _ = #position; 0 }),
     }
 }
 

@@ -1,15 +1,18 @@
-//! The match type, the iterator over the matches of one event, and what hands them out.
+//! The match type, what iterates the matches of one event, and what hands them out.
+//!
+//! Without a bag a match is an owned `Copy` struct and its matches an `Iterator`. A bag borrows the machine, so with one the matches are lent: each
+//! before the next.
 use super::guards::free;
 use super::latest::machine_trait;
-use super::machine::lifetime;
-use super::names::Names;
-use super::ring::{admits_call, matches_type};
+use super::machine::{family, lifetime, passed, unpack};
+use super::names::{Names, ours};
+use super::ring::matches_type;
 use crate::ast::Storage;
-use crate::hir::{Field, Output, Pattern};
+use crate::hir::{Field, Output, Pattern, Shape, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::schema::Kind;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The types to stand beside the machine, and the impls that go into the `const _`. Nothing for `detect`.
 pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
@@ -18,235 +21,494 @@ pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenSt
         Output::SelectNone => &[],
         Output::Select(fields) => fields,
     };
-    (types(pattern, plan, names, fields), impls(pattern, plan, names, fields))
+    let source = Source { pattern, plan, names, fields };
+    (source.types(), source.impls())
 }
 
-/// All attributes that a field shows have a `Debug` and a `PartialEq` for sure.
-fn is_known(pattern: &Pattern, f: &Field) -> bool {
-    let event = pattern.event_type(f.atom);
-    let known = |k: &Kind| !matches!(k, Kind::Opaque);
-    match &f.attributes {
-        None => event.record_is_plain(),
-        Some(all) => all.iter().all(|a| known(&event.attributes[a.0].kind)),
+/// Everything that the match type is made from.
+struct Source<'a> {
+    pattern: &'a Pattern,
+    plan: &'a Plan,
+    names: &'a Names,
+    fields: &'a [Field],
+}
+
+/// The event types of a field.
+fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
+    let mut types: Vec<TypeId> = f.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+impl Source<'_> {
+    fn has_bag(&self) -> bool {
+        self.fields.iter().any(|f| f.shape == Shape::Bag)
     }
-}
 
-fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> TokenStream {
-    let (vis, machine, a_match, matches) =
-        (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
-    let known = fields.iter().all(|f| is_known(pattern, f));
-    let derives = if known { quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq) } else { quote!() };
-    let parts = fields.iter().filter_map(|f| {
-        let all = f.attributes.as_ref()?;
-        let part = names.part(&f.name);
-        let ty = pattern.atoms[f.atom.0].ty;
-        let event = pattern.event_type(f.atom);
-        let (shown, types): (Vec<Ident>, Vec<TokenStream>) =
-            all.iter().map(|a| (event.attributes[a.0].name.clone(), names.attribute(ty, *a))).unzip();
+    /// All attributes that a field shows have a `Debug` and a `PartialEq` for sure.
+    fn is_known(&self, f: &Field) -> bool {
+        f.shape != Shape::Bag
+            && types_of(self.pattern, f).iter().all(|t| {
+                let event = &self.pattern.schema.types[t.0];
+                match &f.attributes {
+                    None => event.record_is_plain(),
+                    Some(all) => event
+                        .attributes
+                        .iter()
+                        .filter(|a| all.contains(&a.name))
+                        .all(|a| !matches!(a.kind, Kind::Opaque)),
+                }
+            })
+    }
+
+    fn derives(&self, known: bool) -> TokenStream {
+        let more = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
+        quote!(#[derive(::core::clone::Clone, ::core::marker::Copy #more)])
+    }
+
+    /// What is shown of one event of a field.
+    fn shown(&self, f: &Field) -> TokenStream {
+        let types = types_of(self.pattern, f);
+        match (&f.attributes, &types[..]) {
+            (None, [one]) => self.names.record(*one),
+            _ => {
+                let part = self.names.part(&f.name);
+                quote!(#part)
+            }
+        }
+    }
+
+    /// A struct of the selected attributes, or an enum of records for a variable of several event types.
+    fn part(&self, f: &Field) -> Option<TokenStream> {
+        let (vis, machine, part) = (&self.pattern.visibility, &self.names.machine, self.names.part(&f.name));
+        let types = types_of(self.pattern, f);
+        let derives = self.derives(self.is_known_part(f));
         let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
-        let docs = shown.iter().map(|n| format!("`{n}`"));
-        let derives = if is_known(pattern, f) {
-            quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq)
-        } else {
-            quote!()
-        };
+        if let Some(all) = &f.attributes {
+            let ty = *types.first()?;
+            let event = &self.pattern.schema.types[ty.0];
+            let of = |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
+            let each: Vec<TokenStream> =
+                all.iter().filter_map(of).map(|a| self.names.attribute(ty, a)).collect();
+            let docs = all.iter().map(|n| format!("`{n}`"));
+            return Some(quote! {
+                #[doc = #doc]
+                #derives
+                #vis struct #part { #(#[doc = #docs] pub #all: #each),* }
+            });
+        }
+        if types.len() < 2 {
+            return None;
+        }
+        let variants: Vec<Ident> = types
+            .iter()
+            .map(|t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()))
+            .collect();
+        let records: Vec<TokenStream> = types.iter().map(|t| self.names.record(*t)).collect();
+        let docs = variants.iter().map(|v| format!("A `{v}`."));
         Some(quote! {
             #[doc = #doc]
-            #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
-            #vis struct #part { #(#[doc = #docs] pub #shown: #types),* }
+            #derives
+            #vis enum #part { #(#[doc = #docs] #variants(#records)),* }
         })
-    });
-    let shown: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
-    let types: Vec<TokenStream> = fields.iter().map(|f| field_type(pattern, names, f)).collect();
-    let docs = fields.iter().map(|f| field_doc(pattern, f));
-    let (start, end) = interval(fields);
-    let doc = format!("A match of [`{machine}`].");
-    let all_doc =
-        format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
-    let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
-        (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
-    } else {
-        (quote!(<'machine>), quote!(#machine))
-    };
-    quote! {
-        #(#parts)*
-        #[doc = #doc]
-        #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
-        #vis struct #a_match {
-            #(#[doc = #docs] pub #shown: #types,)*
-            #start: ::core::primitive::u64,
-            #end: ::core::primitive::u64,
+    }
+
+    fn is_known_part(&self, f: &Field) -> bool {
+        self.is_known(&Field { shape: Shape::One, ..f.clone() })
+    }
+
+    /// A method per attribute that all event types of a variable have alike.
+    fn part_impl(&self, f: &Field) -> Option<TokenStream> {
+        let types = types_of(self.pattern, f);
+        if f.attributes.is_some() || types.len() < 2 {
+            return None;
         }
-        #[doc = #all_doc]
-        #[must_use = "matches are found as they are asked for"]
-        #vis struct #matches #lifetimes { machine: &'machine mut #machine_type }
+        let (p, vis, part) = (&self.names.p, &self.pattern.visibility, self.names.part(&f.name));
+        let schema = &self.pattern.schema;
+        let first = *types.first()?;
+        let methods = schema.types[first.0].attributes.iter().enumerate().filter_map(|(i, a)| {
+            if !a.kept || a.kind == Kind::Opaque {
+                return None;
+            }
+            let at: Option<Vec<usize>> = types
+                .iter()
+                .map(|t| {
+                    schema.types[t.0]
+                        .attributes
+                        .iter()
+                        .position(|b| b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable)
+                })
+                .collect();
+            let arms = types.iter().zip(at?).map(|(t, n)| {
+                let variant = Ident::new(&schema.types[t.0].name.to_string(), f.name.span());
+                let record = self.names.record(*t);
+                quote!(Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),)
+            });
+            let (name, ty) = (&a.name, self.names.attribute(first, crate::hir::AttributeId(i)));
+            let doc = format!("`{name}` of whichever event it is.");
+            Some(quote! {
+                #[doc = #doc] #[must_use]
+                #vis fn #name(&self) -> #ty { match self { #(#arms)* } }
+            })
+        });
+        Some(quote!(impl #part { #(#methods)* }))
     }
-}
 
-fn field_type(pattern: &Pattern, names: &Names, f: &Field) -> TokenStream {
-    let p = &names.p;
-    let inner = if f.attributes.is_some() {
-        let part = names.part(&f.name);
-        quote!(#part)
-    } else {
-        names.record(pattern.atoms[f.atom.0].ty)
-    };
-    quote!(#p::At<#inner>)
-}
-
-/// The fields that hold start and end, whatever the variables are called.
-fn interval(fields: &[Field]) -> (Ident, Ident) {
-    let taken: Vec<Ident> = fields.iter().map(|f| f.name.clone()).collect();
-    (free("__start", &taken), free("__end", &taken))
-}
-
-/// What the field is, and which attributes of the event are not in it.
-fn field_doc(pattern: &Pattern, f: &Field) -> String {
-    let event = pattern.event_type(f.atom);
-    let mut doc = format!("The `{}` event of `{}`.", event.name, pattern.variables[f.variable.0].name);
-    let left: Vec<String> =
-        event.attributes.iter().filter(|a| !a.kept).map(|a| format!("`{}`", a.name)).collect();
-    if f.attributes.is_none() && !left.is_empty() {
-        doc.push_str(&format!(" Without {}, which cannot be kept.", left.join(", ")));
-    }
-    doc
-}
-
-fn impls(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> TokenStream {
-    let (p, vis, machine, a_match, matches, lifetime) =
-        (&names.p, &pattern.visibility, &names.machine, &names.a_match, &names.matches, lifetime(plan));
-    let debug = (!fields.iter().all(|f| is_known(pattern, f))).then(|| {
-        let text = a_match.to_string();
+    fn types(&self) -> TokenStream {
+        let Source { pattern, plan, names, fields } = self;
+        let (vis, machine, a_match, matches) = (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
+        let derives = self.derives(fields.iter().all(|f| self.is_known(f)));
+        let parts = fields.iter().filter_map(|f| self.part(f));
         let shown: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
-        let labels = shown.iter().map(|n| n.to_string());
+        let types: Vec<TokenStream> = fields.iter().map(|f| self.field_type(f)).collect();
+        let docs = fields.iter().map(|f| self.field_doc(f));
+        let (start, end) = self.interval();
+        let doc = format!("A match of [`{machine}`].");
+        let all_doc = format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
+        let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
+            (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
+        } else {
+            (quote!(<'machine>), quote!(#machine))
+        };
+        let match_lifetimes = self.match_lifetimes();
         quote! {
-            impl ::core::fmt::Debug for #a_match {
-                /// The stream positions: not every attribute's type can be shown.
+            #(#parts)*
+            #[doc = #doc]
+            #derives
+            #vis struct #a_match #match_lifetimes {
+                #(#[doc = #docs] pub #shown: #types,)*
+                #start: ::core::primitive::u64,
+                #end: ::core::primitive::u64,
+            }
+            #[doc = #all_doc]
+            #[must_use = "matches are found as they are asked for"]
+            #vis struct #matches #lifetimes { machine: &'machine mut #machine_type }
+        }
+    }
+
+    /// `<'bag>` where a match borrows the machine, with the rings' lifetime where those are borrowed.
+    fn match_lifetimes(&self) -> TokenStream {
+        match (self.has_bag(), self.plan.storage) {
+            (false, _) => TokenStream::new(),
+            (true, Storage::Borrowed) => quote!(<'bag, 'rings>),
+            (true, _) => quote!(<'bag>),
+        }
+    }
+
+    /// The match type as a method returns it, with this lifetime for the bags.
+    fn match_type(&self, lifetime: &TokenStream) -> TokenStream {
+        let a_match = &self.names.a_match;
+        match (self.has_bag(), self.plan.storage) {
+            (false, _) => quote!(#a_match),
+            (true, Storage::Borrowed) => quote!(#a_match<#lifetime, 'rings>),
+            (true, _) => quote!(#a_match<#lifetime>),
+        }
+    }
+
+    fn field_type(&self, f: &Field) -> TokenStream {
+        let (p, kept, n, d) = (&self.names.p, &self.names.kept, self.plan.slots, self.plan.depth);
+        let inner = self.shown(f);
+        match f.shape {
+            Shape::One => quote!(#p::At<#inner>),
+            Shape::Optional => quote!(::core::option::Option<#p::At<#inner>>),
+            Shape::Bag => {
+                let family = family(self.plan, self.names);
+                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family>)
+            }
+        }
+    }
+
+    /// The fields that hold start and end, whatever the variables are called.
+    fn interval(&self) -> (Ident, Ident) {
+        let taken: Vec<Ident> = self.fields.iter().map(|f| f.name.clone()).collect();
+        (free("__start", &taken), free("__end", &taken))
+    }
+
+    /// What the field is, and which attributes of the event are not in it.
+    fn field_doc(&self, f: &Field) -> String {
+        let schema = &self.pattern.schema;
+        let types = types_of(self.pattern, f);
+        let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
+        let variable = &self.pattern.variables[f.variable.0].name;
+        let mut doc = match f.shape {
+            Shape::One => format!("The {} event of `{variable}`.", all.join(" or ")),
+            Shape::Optional => format!("The {} event of `{variable}`, if there is one.", all.join(" or ")),
+            Shape::Bag => format!("The {} events of `{variable}`, in stream order.", all.join(" and ")),
+        };
+        let left: Vec<String> = types
+            .iter()
+            .flat_map(|t| &schema.types[t.0].attributes)
+            .filter(|a| !a.kept)
+            .map(|a| format!("`{}`", a.name))
+            .collect();
+        if f.attributes.is_none() && !left.is_empty() {
+            doc.push_str(&format!(" Without {}, which cannot be kept.", left.join(", ")));
+        }
+        doc
+    }
+
+    /// `fn shown_0(kept: &Kept) -> Option<Shown>` per field.
+    fn getter_name(&self, i: usize) -> Ident {
+        format_ident!("__cep_shown_{i}", span = proc_macro2::Span::mixed_site())
+    }
+
+    fn getters(&self) -> TokenStream {
+        let (kept, kept_of) = (&self.names.kept, &self.names.kept_of);
+        let record = ours("record");
+        self.fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| {
+                let (name, shown) = (self.getter_name(i), self.shown(f));
+                let types = types_of(self.pattern, f);
+                let arms = types.iter().map(|t| {
+                    let variant = Names::variant(*t);
+                    let value = self.value(f, *t, types.len(), &record);
+                    quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
+                });
+                quote! {
+                    #[inline(always)] #[allow(unreachable_patterns)]
+                    fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
+                        match &kept.of { #(#arms)* _ => ::core::option::Option::None }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// What a field shows of a kept event of one type.
+    fn value(&self, f: &Field, t: TypeId, types: usize, record: &Ident) -> TokenStream {
+        let event = &self.pattern.schema.types[t.0];
+        let part = self.names.part(&f.name);
+        match &f.attributes {
+            Some(all) => {
+                let of = |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
+                let values = all
+                    .iter()
+                    .filter_map(of)
+                    .map(|a| super::guards::kept_value(self.plan, self.names, t, a, record));
+                quote!(#part { #(#all: *#values),* })
+            }
+            None if self.plan.kept.get(&t) != Some(&Kept::Record) => {
+                quote!(::core::unreachable!("a selected event is kept whole"))
+            }
+            None if types > 1 => {
+                let variant = Ident::new(&event.name.to_string(), f.name.span());
+                quote!(#part::#variant(#record.0))
+            }
+            None => quote!(#record.0),
+        }
+    }
+
+    fn impls(&self) -> TokenStream {
+        let Source { pattern, plan, names, fields } = self;
+        let (p, vis, machine, matches, lifetime) =
+            (&names.p, &pattern.visibility, &names.machine, &names.matches, lifetime(plan));
+        let debug = (!fields.iter().all(|f| self.is_known(f))).then(|| self.debug());
+        let getters = self.getters();
+        let next = self.next_match();
+        let (start, end) = self.interval();
+        let (output, lent) = if plan.storage == Storage::Borrowed {
+            (quote!(#matches<'m, 'rings>), quote!(<'m, 'rings>))
+        } else {
+            (quote!(#matches<'m>), quote!(<'m>))
+        };
+        let gives = quote!(impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
+        let machine_impl = machine_trait(plan, names, &matches_type(plan, names), &gives);
+        let matching = names.is_generic.then(|| {
+            let of = self.match_type(&quote!('m));
+            let short = self.match_type(&quote!('_));
+            quote! {
+                impl #lent #p::Lends<'m> for #machine #lifetime { type Match = #of; }
+                impl #lifetime #p::Matching for #machine #lifetime {
+                    #[inline]
+                    fn next_match(&mut self) -> ::core::option::Option<#short> { #machine::next_match(self) }
+                }
+            }
+        });
+        let matches_generic =
+            if plan.storage == Storage::Borrowed { quote!(<'_, 'rings>) } else { quote!(<'_>) };
+        let impl_generic = &lifetime;
+        let text = matches.to_string();
+        let iterate = self.iterate(&matches_generic);
+        let match_lifetimes = self.match_lifetimes();
+        let a_match = &names.a_match;
+        let parts = fields.iter().filter_map(|f| self.part_impl(f));
+        quote! {
+            #getters
+            #(#parts)*
+            impl #match_lifetimes #a_match #match_lifetimes {
+                /// The stream position of its first event.
+                #[must_use] #[inline]
+                #vis const fn start(&self) -> ::core::primitive::u64 { self.#start }
+                /// The stream position of its last event.
+                #[must_use] #[inline]
+                #vis const fn end(&self) -> ::core::primitive::u64 { self.#end }
+            }
+            #debug
+            impl #lifetime #machine #lifetime { #next }
+            #iterate
+            impl #impl_generic #p::Answer for #matches #matches_generic {
+                fn any(&mut self) -> ::core::primitive::bool { self.machine.has_match() }
+            }
+            impl #impl_generic ::core::fmt::Debug for #matches #matches_generic {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#text) }
+            }
+            #machine_impl
+            #matching
+        }
+    }
+
+    /// The stream positions: not every attribute's type can be shown.
+    fn debug(&self) -> TokenStream {
+        let a_match = &self.names.a_match;
+        let text = a_match.to_string();
+        let generics = self.match_lifetimes();
+        let shown = self.fields.iter().map(|f| {
+            let (name, label) = (&f.name, f.name.to_string());
+            match f.shape {
+                Shape::One => quote!(.field(#label, &self.#name.position())),
+                Shape::Optional => {
+                    quote!(.field(#label, &self.#name.as_ref().map(|event| event.position())))
+                }
+                Shape::Bag => quote!(.field(#label, &self.#name)),
+            }
+        });
+        let parts = self.fields.iter().filter(|f| {
+            let makes = f.attributes.is_some() || types_of(self.pattern, f).len() > 1;
+            makes && !self.is_known_part(f)
+        });
+        let parts = parts.map(|f| {
+            let part = self.names.part(&f.name);
+            let text = part.to_string();
+            quote! {
+                impl ::core::fmt::Debug for #part {
+                    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.debug_struct(#text).finish_non_exhaustive() }
+                }
+            }
+        });
+        quote! {
+            #(#parts)*
+            impl #generics ::core::fmt::Debug for #a_match #generics {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    f.debug_struct(#text)#(.field(#labels, &self.#shown.position()))*.finish_non_exhaustive()
+                    f.debug_struct(#text)#(#shown)*.finish_non_exhaustive()
                 }
             }
         }
-    });
-    let next = next_match(pattern, plan, names, fields);
-    let (start, end) = interval(fields);
-    let complete = admits_call(pattern, plan, u8::try_from(plan.last).unwrap_or(u8::MAX));
-    let (output, lent) = if plan.storage == Storage::Borrowed {
-        (quote!(#matches<'m, 'rings>), quote!(<'m, 'rings>))
-    } else {
-        (quote!(#matches<'m>), quote!(<'m>))
-    };
-    let gives = quote!(impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
-    let machine_impl = machine_trait(plan, names, &matches_type(plan, names), &gives);
-    let matching = names.is_generic.then(|| {
-        quote! {
-            impl #lifetime #p::Lends<'_> for #machine #lifetime { type Match = #a_match; }
-            impl #lifetime #p::Matching for #machine #lifetime {
-                #[inline]
-                fn next_match(&mut self) -> ::core::option::Option<#a_match> { #machine::next_match(self) }
-            }
-        }
-    });
-    let matches_generic = if plan.storage == Storage::Borrowed { quote!(<'_, '_>) } else { quote!(<'_>) };
-    let text = matches.to_string();
-    quote! {
-        impl #a_match {
-            /// The stream position of its first event.
-            #[must_use] #[inline]
-            #vis const fn start(&self) -> ::core::primitive::u64 { self.#start }
-            /// The stream position of its last event.
-            #[must_use] #[inline]
-            #vis const fn end(&self) -> ::core::primitive::u64 { self.#end }
-        }
-        #debug
-        impl #lifetime #machine #lifetime {
-            #next
-            /// Whether there is another match.
-            fn has_match(&self) -> ::core::primitive::bool {
-                let ::core::option::Option::Some(last) = &self.last else { return false };
-                let mut search = ::core::clone::Clone::clone(&self.search);
-                search.advance(&__CEP_TABLE, &self.ring, last, |path| #complete)
-            }
-        }
-        impl ::core::iter::Iterator for #matches #matches_generic {
-            type Item = #a_match;
-            #[inline]
-            fn next(&mut self) -> ::core::option::Option<#a_match> { self.machine.next_match() }
-        }
-        impl ::core::iter::FusedIterator for #matches #matches_generic {}
-        impl #p::Answer for #matches #matches_generic {
-            fn any(&self) -> ::core::primitive::bool { self.machine.has_match() }
-        }
-        impl ::core::fmt::Debug for #matches #matches_generic {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#text) }
-        }
-        #machine_impl
-        #matching
     }
-}
 
-fn next_match(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> TokenStream {
-    let (p, vis, a_match, kept) = (&names.p, &pattern.visibility, &names.a_match, &names.kept);
-    let last = u8::try_from(plan.last).unwrap_or(u8::MAX);
-    let complete = admits_call(pattern, plan, last);
-    let fixed = plan.fixed;
-    let (started, ended) = interval(fields);
-    let canonical = plan.ambiguous.then(|| {
-        quote! {
-            if !search.is_canonical(#fixed, &__CEP_TABLE, &self.ring, last, |path| #complete) { continue; }
-        }
-    });
-    // by field: two names may stand for one event
-    let value = |i: usize| super::names::ours(&format!("field_{i}"));
-    let look = fields.iter().enumerate().map(|(i, f)| {
-        let at = plan.positions.iter().position(|q| q.atom == f.atom).unwrap_or(0);
-        let back = plan.last.saturating_sub(at);
-        let ty = pattern.atoms[f.atom.0].ty;
-        let variant = Names::variant(ty);
-        let name = value(i);
-        let record = super::names::ours("record");
-        let value = match (&f.attributes, plan.kept.get(&ty)) {
-            (None, Some(Kept::Record)) => quote!(#record.0),
-            (None, _) => quote!(::core::unreachable!("a selected event is kept whole")),
-            (Some(all), _) => {
-                let part = names.part(&f.name);
-                let event = pattern.event_type(f.atom);
-                let shown = all.iter().map(|a| event.attributes[a.0].name.clone());
-                let values = all.iter().map(|a| super::guards::kept_value(plan, names, ty, *a, &record));
-                quote!(#part { #(#shown: *#values),* })
-            }
-        };
-        quote! {
-            #[allow(irrefutable_let_patterns)]
-            let #name = {
-                let ::core::option::Option::Some(at) = path.event(#back) else { continue };
-                let #kept::#variant(#record) = &**at else { continue };
-                #p::At::new(at.position(), #value)
+    /// An iterator, or the lending form of it.
+    fn iterate(&self, generic: &TokenStream) -> TokenStream {
+        let (vis, matches, lifetime) = (&self.pattern.visibility, &self.names.matches, lifetime(self.plan));
+        let a_match = self.match_type(&quote!('_));
+        if !self.has_bag() {
+            return quote! {
+                impl #lifetime ::core::iter::Iterator for #matches #generic {
+                    type Item = #a_match;
+                    #[inline]
+                    fn next(&mut self) -> ::core::option::Option<#a_match> { self.machine.next_match() }
+                }
+                impl #lifetime ::core::iter::FusedIterator for #matches #generic {}
             };
         }
-    });
-    let shown = fields.iter().map(|f| &f.name);
-    let values = (0..fields.len()).map(value);
-    quote! {
-        /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
-        /// adaptors that own the machine.
-        #[inline]
-        #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> {
-            let last = &self.last?;
-            // moved out and back, so that the conditions can read the machine
-            let mut search = ::core::mem::replace(&mut self.search, #p::Search::idle());
-            let mut found = ::core::option::Option::None;
-            while search.advance(&__CEP_TABLE, &self.ring, last, |path| #complete) {
-                #canonical
-                let path = search.path(&self.ring, last);
-                #(#look)*
-                let start = path.first().map_or(last.position(), #p::At::position);
-                found = ::core::option::Option::Some(#a_match { #(#shown: #values,)* #started: start, #ended: last.position() });
-                break;
+        quote! {
+            impl #lifetime #matches #generic {
+                /// The next match. It borrows the machine, so it is gone before the one after.
+                #[allow(clippy::should_implement_trait)]
+                #[inline]
+                #vis fn next(&mut self) -> ::core::option::Option<#a_match> { self.machine.next_match() }
+                /// Calls `f` with every match.
+                #[inline]
+                #vis fn for_each(mut self, mut f: impl ::core::ops::FnMut(#a_match)) {
+                    while let ::core::option::Option::Some(m) = self.next() { f(m); }
+                }
+                /// How many matches there are.
+                #[inline]
+                #[must_use]
+                #vis fn count(mut self) -> ::core::primitive::usize {
+                    let mut n = 0;
+                    while self.next().is_some() { n += 1; }
+                    n
+                }
             }
-            self.search = search;
-            if found.is_some() { self.stats.results += 1; }
-            found
+        }
+    }
+
+    fn next_match(&self) -> TokenStream {
+        let Source { pattern, plan, names, fields } = self;
+        let (p, vis) = (&names.p, &pattern.visibility);
+        let (_, call) = passed(pattern);
+        let admits = quote!(|path| __cep_admits(path, #call));
+        let canonical = super::machine::has_probe(pattern, plan).then(|| {
+            quote! {
+                if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, &self.ring, last, #admits) { continue; }
+            }
+        });
+        let look = fields.iter().enumerate().map(|(i, f)| {
+            let (name, getter, positions) =
+                (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
+            let one = quote! {
+                path.first_of(0, path.newest(), #positions)
+                    .and_then(|n| path.event(n))
+                    .and_then(|at| ::core::option::Option::map(#getter(at), |shown| #p::At::new(at.position(), shown)))
+            };
+            match f.shape {
+                Shape::One => quote!(let #name = (#one)?;),
+                Shape::Optional => quote!(let #name = #one;),
+                Shape::Bag => quote!(let #name = #p::Bag::new(path, #positions, #getter);),
+            }
+        });
+        let shown = fields.iter().map(|f| &f.name);
+        let values = (0..fields.len()).map(|i| ours(&format!("field_{i}")));
+        let (start, end) = self.interval();
+        let a_match = &names.a_match;
+        let result = self.match_type(&quote!('_));
+        let limit = pattern.limit.map(|n| {
+            quote!(if self.handed >= #n { return ::core::option::Option::None; })
+        });
+        let count = pattern.limit.map(|_| quote!(self.handed += 1;));
+        let has_limit = pattern.limit.map(|n| quote!(if self.handed >= #n { return false; }));
+        let parameters = unpack(pattern);
+        quote! {
+            /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
+            /// adaptors that own the machine.
+            #[inline]
+            #[allow(unused_variables)]
+            #vis fn next_match(&mut self) -> ::core::option::Option<#result> {
+                #limit
+                #parameters
+                let last = self.last.as_ref()?;
+                if !self.walk.take() {
+                    loop {
+                        if !self.walk.advance(&__CEP_TABLE, &self.ring, last, #admits) { return ::core::option::Option::None; }
+                        #canonical
+                        break;
+                    }
+                }
+                self.stats.results += 1;
+                #count
+                let path = self.walk.path(&self.ring, last);
+                #(#look)*
+                let start = path.event(0).map_or(last.position(), #p::At::position);
+                ::core::option::Option::Some(#a_match { #(#shown: #values,)* #start: start, #end: last.position() })
+            }
+            /// Whether there is another match.
+            #[allow(unused_variables)]
+            fn has_match(&mut self) -> ::core::primitive::bool {
+                #has_limit
+                #parameters
+                let ::core::option::Option::Some(last) = &self.last else { return false };
+                if !self.walk.take() {
+                    loop {
+                        if !self.walk.advance(&__CEP_TABLE, &self.ring, last, #admits) { return false; }
+                        #canonical
+                        break;
+                    }
+                }
+                self.walk.hold();
+                true
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let matches = matches::matches(pattern, plan, &names);
     let (types, push) = match plan.kernel {
         Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
-        Kernel::Ring => (kept::types(plan, &names), ring::push(pattern, plan, &names)),
+        Kernel::Ring => (kept::types(pattern, plan, &names), ring::push(pattern, plan, &names)),
     };
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;

@@ -15,8 +15,10 @@ pub(super) struct Names {
     pub(super) a_match: Ident,
     pub(super) matches: Ident,
     pub(super) rings: Ident,
-    /// The enum of what is kept, by event type.
+    /// What is kept of an event.
     pub(super) kept: Ident,
+    /// The enum in it, by event type.
+    pub(super) kept_of: Ident,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
     /// the machine, which rustc refuses in an associated type (E0446).
     pub(super) is_generic: bool,
@@ -38,6 +40,7 @@ impl Names {
             matches: format_ident!("{plain}Matches", span = name.span()),
             rings: format_ident!("{plain}Rings", span = name.span()),
             kept: format_ident!("__{plain}Kept", span = name.span()),
+            kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }
     }

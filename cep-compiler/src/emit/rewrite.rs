@@ -4,20 +4,28 @@
 //! is used by value becomes the variable that opens it. Done on tokens, so it reaches into the arguments of `matches!`, and every token of
 //! the user's stays where it is.
 use crate::check::ON_OPTION;
-use crate::schema::{Attribute, EventType};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// A variable in scope of an expression.
 pub(super) struct Variable<'a> {
     pub(super) name: &'a Ident,
-    pub(super) event: &'a EventType,
+    pub(super) attributes: Vec<Attribute<'a>>,
+}
+
+/// An attribute of it.
+pub(super) struct Attribute<'a> {
+    pub(super) name: &'a Ident,
+    /// The field that holds a reference to it.
+    pub(super) field: &'a Ident,
+    /// It is an `Option`, and opened where it is used by value.
+    pub(super) nullable: bool,
 }
 
 /// The name under which a nullable attribute is opened.
-pub(super) fn opened(variable: &Ident, attribute: &Attribute) -> Ident {
+pub(super) fn opened(variable: &Ident, attribute: &Ident) -> Ident {
     let plain = |i: &Ident| i.to_string().trim_start_matches("r#").to_string();
-    Ident::new(&format!("{}_{}_value", plain(variable), plain(&attribute.name)), Span::mixed_site())
+    Ident::new(&format!("{}_{}_value", plain(variable), plain(attribute)), Span::mixed_site())
 }
 
 /// Rewrites the attribute reads of an expression.
@@ -48,7 +56,7 @@ fn is_punct(t: Option<&TokenTree>, c: char) -> bool {
     matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c)
 }
 
-/// `x.attr` or `x.time()` at token `i`, and how many tokens it takes.
+/// `x.attr` at token `i`, and how many tokens it takes.
 fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(TokenStream, usize)> {
     let TokenTree::Ident(x) = &all[i] else { return None };
     let TokenTree::Ident(member) = all.get(i + 2)? else { return None };
@@ -63,28 +71,17 @@ fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(Toke
     let dot = &all[i + 1];
     let called = matches!(all.get(i + 3), Some(TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Parenthesis);
     if called {
-        if member != "time" {
-            return None;
-        }
-        let field = v.event.attributes.iter().find(|a| a.time.is_some())?;
-        let field = Ident::new(&field.field.to_string(), member.span());
-        return Some((quote_spanned!(Span::mixed_site().located_at(x.span())=> (*#x #dot #field)), 4));
+        return None;
     }
-    let attribute = v.event.attributes.iter().find(|a| a.name == *member)?;
+    let attribute = v.attributes.iter().find(|a| a.name == member)?;
     let on_option = is_punct(all.get(i + 3), '.')
         && matches!(all.get(i + 4), Some(TokenTree::Ident(m)) if ON_OPTION.iter().any(|n| m == n));
     if attribute.nullable && !on_option {
-        let mut value = opened(x, attribute);
+        let mut value = opened(x, attribute.name);
         value.set_span(Span::mixed_site().located_at(member.span()));
         return Some((quote!((*#value)), 3));
     }
-    let field = field(attribute, member.span());
+    let mut field = attribute.field.clone();
+    field.set_span(member.span());
     Some((quote_spanned!(Span::mixed_site().located_at(x.span())=> (*#x #dot #field)), 3))
-}
-
-/// The field of a view or of a kept struct that holds an attribute.
-pub(super) fn field(attribute: &Attribute, span: Span) -> Ident {
-    let mut f = attribute.field.clone();
-    f.set_span(span);
-    f
 }

@@ -1,296 +1,622 @@
 //! `push` over the universal ring.
 //!
-//! Order of work: which positions the event's type and its early conditions allow; what is kept of it; the late conditions, each only for a
-//! partial match that needs it; and only then the first change of state, so that a condition that panics leaves the machine as it was.
-use super::guards;
-use super::kept::keep;
+//! Order of work: the clock and the window; which positions the event's type and its early conditions allow; what is kept of it; the late
+//! conditions, each only for a partial match that needs it; and only then the first change of state, so that a condition that panics leaves
+//! the machine as it was.
+use super::guards::{self, loop_bits};
+use super::kept::{keep, key, time};
 use super::latest::{arguments, detect_traits, unary};
-use super::machine::{family, lifetime, oldest};
+use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span_literal, unpack};
 use super::names::{Names, ours};
-use crate::hir::{AtomId, ConjunctId, Output, Pattern, TypeId};
+use crate::ast::{Consume, Storage};
+use crate::hir::{Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step, TypeId, Window};
 use crate::plan::{Plan, Position};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
+
+/// An entry `at` is out of the window of the event at `position` (and `time`).
+pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenStream {
+    let time = ours("time");
+    match &pattern.window {
+        Some(Window::Events(w)) => quote!(#position - #at.position() >= #w),
+        Some(Window::Clock(a)) => {
+            let span = span_literal(*a);
+            quote!(!__CepClock::within(#at.time, #time, #span))
+        }
+        // matches of one event: nothing before it counts
+        None => quote!({ let _ = #at; true }),
+    }
+}
 
 /// The `push` method, the search's callbacks and, for `detect`, the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, on, vis, name, lifetime) =
         (&names.p, &names.on, &pattern.visibility, &names.machine, lifetime(plan));
-    let (event, position, since, at) = (ours("event"), ours("position"), ours("since"), ours("at"));
-    let table = table(plan, names);
-    let oldest = oldest(plan);
-    let types: BTreeSet<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
-    let arms = types.iter().map(|t| {
-        let n = t.0;
-        let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {
-            let early = at.early.iter().map(|c| unary(pattern, *c, &event, &position));
-            quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;)
-        });
-        let keep = keep(pattern, plan, names, *t, &event);
-        quote!(#n => {
-            #(#bits)*
-            if taken != 0 { kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)); }
-        })
-    });
+    let (event, position, at) = (ours("event"), ours("position"), ours("at"));
     let detect = matches!(pattern.output, Output::Detect);
-    let late = plan.positions.iter().enumerate().filter(|(_, q)| !q.late.is_empty()).map(|(q, _)| {
-        let reaches = reaches_name(q);
-        quote!(if taken >> #q & 1 != 0 && !self.#reaches(#event, &#at, #since) { taken &= !(1 << #q); })
+    let (output, wrap) = output(pattern, plan, names);
+    let clock = enter_time(pattern, &time(pattern, names, &event), names);
+    let head = head(pattern, plan, names, &event);
+    let taken = taken(pattern, plan, names, &event);
+    let late = plan.positions.iter().enumerate().filter(|(q, at)| needs_partial_match(pattern, plan, *q, at)).map(
+        |(q, _)| {
+            let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
+            let (ring, walk) = (quote!(&self.ring), quote!(&mut self.walk));
+            quote!(if taken >> #q & 1 != 0 && !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); })
+        },
+    );
+    let capacity = capacity(pattern, plan, names);
+    let accepting = plan.bits(|q| q.accepting);
+    let (_, call) = passed(pattern);
+    let admits = quote!(|path| __cep_admits(path, #call));
+    let search = quote!(self.walk.begin(first, entries, taken & #accepting););
+    let needs_answer = detect || pattern.consume != Consume::None;
+    let decide = needs_answer.then(|| {
+        let latest = if detect {
+            quote! {
+                while self.walk.advance(&__CEP_TABLE, &self.ring, &#at, #admits) {
+                    found = self.walk.path(&self.ring, &#at).event(0).map(#p::At::position);
+                    // from here on only later starts are of interest
+                    self.walk.later();
+                }
+            }
+        } else {
+            quote! {
+                if self.walk.advance(&__CEP_TABLE, &self.ring, &#at, #admits) {
+                    found = ::core::option::Option::Some(0);
+                }
+            }
+        };
+        quote!(if taken & #accepting != 0 { #search #latest self.walk.stop(); })
     });
-    let waiting =
-        plan.positions.iter().enumerate().filter(|(_, q)| q.waits).fold(0u64, |m, (q, _)| m | 1 << q);
-    let last = plan.last;
-    let last_number = u8::try_from(last).unwrap_or(u8::MAX);
-    let complete = admits_call(pattern, plan, last_number);
-    let (output, decide, finish, result) = if detect {
-        (
-            quote!(::core::primitive::bool),
-            quote! {
-                if taken >> #last & 1 != 0 {
-                    let mut search = #p::Search::idle();
-                    search.begin(#last_number, self.ring.len(), #since);
-                    while search.advance(&__CEP_TABLE, &self.ring, &#at, |path| #complete) {
-                        let start = search.path(&self.ring, &#at).first().map_or(#position, #p::At::position);
-                        found = ::core::option::Option::Some(start);
-                        // from here on only later starts are of interest
-                        search.narrow(start + 1);
-                    }
-                }
-            },
-            quote!(),
-            quote! {
-                if found.is_some() { self.last_start = found; self.stats.results += 1; }
-                found.is_some()
-            },
-        )
+    let store = store(pattern, plan);
+    let finish = if detect {
+        quote!(if found.is_some() { self.last_start = found; self.stats.results += 1; })
     } else {
-        let matches = &names.matches;
-        (
-            matches_type(plan, names),
-            quote!(),
-            quote! {
-                if taken >> #last & 1 != 0 {
-                    self.last = ::core::option::Option::Some(#at);
-                    self.search.begin(#last_number, entries, #since);
-                }
-            },
-            quote!(#matches { machine: self }),
-        )
+        let handed = pattern.limit.map(|_| quote!(self.handed = 0;));
+        quote! {
+            self.last = kept;
+            self.walk.stop();
+            #handed
+            if kept.is_some() && taken & #accepting != 0 { #search }
+        }
     };
-    let stop = (!detect).then(|| quote!(self.search.stop();));
-    let found = detect.then(|| quote!(let mut found: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;));
-    let functions = functions(pattern, plan, names);
+    let commit = commit_time(pattern);
+    let parameters = unpack(pattern);
     let doc = if detect {
         "Takes one event and says whether a match ends at it."
     } else {
         "Takes one event and gives the matches that end at it. They are found one at a time, as they are asked for."
     };
+    let errors = errors_doc(plan);
     let traits = if detect { detect_traits(plan, names) } else { TokenStream::new() };
+    let table = table(plan, names, pattern);
+    let functions = functions(pattern, plan, names);
     quote! {
         #table
+        #functions
         impl #lifetime #name #lifetime {
             #[doc = #doc]
+            #errors
             #[inline]
+            #[allow(unused_variables, unused_mut, unused_assignments)]
             #vis fn push(&mut self, #event: &#on) -> #output {
                 let #position = self.position;
-                let #since = #oldest;
+                #clock
+                #parameters
+                #head
+                let mut found: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;
                 let mut taken: ::core::primitive::u64 = 0;
                 let mut kept = ::core::option::Option::None;
-                #found
-                match #p::Event::kind(#event) { #(#arms)* _ => {} }
+                #taken
                 if let ::core::option::Option::Some(#at) = kept {
                     #(#late)*
+                    #capacity
                     #decide
                 }
                 // no condition of the user's runs from here on
                 self.position = #position + 1;
                 self.stats.events = self.position;
-                #stop
-                if let ::core::option::Option::Some(#at) = kept {
-                    let entries = self.ring.len();
-                    if taken & #waiting != 0 { self.ring.push(#at, taken); self.stats.kept += 1; }
-                    #finish
-                }
-                #result
+                self.first = first;
+                #commit
+                #store
+                #finish
+                #wrap
             }
-            #functions
         }
         #traits
+    }
+}
+
+/// The return type of `push`, and the expression it ends with.
+fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
+    let p = &names.p;
+    let (output, value) = if matches!(pattern.output, Output::Detect) {
+        (quote!(::core::primitive::bool), quote!(found.is_some()))
+    } else {
+        let matches = &names.matches;
+        (matches_type(plan, names), quote!(#matches { machine: self }))
+    };
+    if plan.fallible {
+        (quote!(::core::result::Result<#output, #p::PushError>), quote!(::core::result::Result::Ok(#value)))
+    } else {
+        (output, value)
+    }
+}
+
+/// Where the window begins, the key of the event, and its link.
+fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
+    let (at, position) = (ours("at"), ours("position"));
+    let outside = outside(pattern, &at, &position);
+    let consumed = (pattern.consume == Consume::Partition).then(|| {
+        // what a result consumed goes before the next event, not earlier: its matches may still be read
+        quote! {
+            if let ::core::option::Option::Some((key, until)) = self.consumed.take() {
+                for n in self.first..until {
+                    if self.ring.get(n).is_some_and(|(at, _)| at.key == key) { self.ring.retire(n); }
+                }
+            }
+        }
+    });
+    let key = (!pattern.partition.is_empty()).then(|| {
+        let key = key(pattern, names, event);
+        quote!(let key_of = #key;)
+    });
+    let link = plan.linked.then(|| {
+        let previous = ours("previous");
+        quote! {
+            // the newest event of the same key, if no other one of that key came since
+            let mut #previous: ::core::primitive::u64 = 0;
+            let mut newest_of_key: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;
+            if let ::core::option::Option::Some(key) = key_of {
+                for n in (first..entries).rev() {
+                    let ::core::option::Option::Some((before, bits)) = self.ring.get(n) else { break };
+                    if before.key == key {
+                        newest_of_key = ::core::option::Option::Some(n);
+                        if bits >> 63 == 0 { #previous = n + 1; }
+                        break;
+                    }
+                }
+            }
+        }
+    });
+    quote! {
+        #consumed
+        let entries = self.ring.len();
+        let mut first = self.first;
+        while let ::core::option::Option::Some((#at, _)) = self.ring.get(first) {
+            if !(#outside) { break; }
+            first += 1;
+        }
+        #key
+        #link
+    }
+}
+
+/// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
+    let (p, position, key) = (&names.p, ours("position"), ours("key"));
+    let types: BTreeSet<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let arms = types.iter().map(|t| {
+        let n = t.0;
+        let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {
+            let early = at.early.iter().map(|c| unary(pattern, *c, *t, event, &position));
+            quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;)
+        });
+        let keep = keep(pattern, plan, names, *t, event);
+        let keep = quote!(kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)););
+        let keep = if pattern.partition.is_empty() {
+            keep
+        } else {
+            quote!(match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })
+        };
+        quote!(#n => { #(#bits)* if taken != 0 { #keep } })
+    });
+    quote!(match #p::Event::kind(#event) { #(#arms)* _ => {} })
+}
+
+/// A declared capacity: refuse the event, or give up the oldest.
+fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (Some(Window::Clock(span)), Some(n)) = (&pattern.window, pattern.capacity) else { return TokenStream::new() };
+    if plan.slots == 1 && n > 1 {
+        return TokenStream::new();
+    }
+    let (p, time) = (&names.p, ours("time"));
+    if pattern.evict {
+        let span = span_literal(*span);
+        quote! {
+            if taken != 0 {
+                let over = (entries - first + 1).saturating_sub(#n);
+                if over > 0 {
+                    first += over;
+                    self.stats.evicted += over;
+                    self.exact_from = ::core::option::Option::Some(#p::Clock::after(#time, #span));
+                }
+            }
+        }
+    } else {
+        quote! {
+            if taken != 0 && entries - first >= #n {
+                return ::core::result::Result::Err(#p::PushError::Full);
+            }
+        }
+    }
+}
+
+/// The event enters the ring, and consumption empties it.
+fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
+    let at = ours("at");
+    // a declared capacity counts every accepted event; else only what something may follow is kept
+    let waiting = if pattern.capacity.is_some() && pattern.clock.is_some() {
+        u64::MAX
+    } else {
+        plan.bits(|q| !q.edges.is_empty())
+    };
+    let follow = plan.linked.then(|| {
+        quote!(if let ::core::option::Option::Some(n) = newest_of_key { self.ring.follow(n); })
+    });
+    let consume = match pattern.consume {
+        Consume::None => TokenStream::new(),
+        Consume::Any => quote!(if found.is_some() { self.first = self.ring.len(); }),
+        Consume::Partition => {
+            quote!(if found.is_some() && let ::core::option::Option::Some(key) = key_of { self.consumed = ::core::option::Option::Some((key, self.ring.len())); })
+        }
+    };
+    quote! {
+        #follow
+        if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
+            self.ring.push(#at, taken);
+            self.stats.kept += 1;
+        }
+        #consume
     }
 }
 
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
     let matches = &names.matches;
-    if plan.storage == crate::ast::Storage::Borrowed {
-        quote!(#matches<'_, 'rings>)
-    } else {
-        quote!(#matches<'_>)
-    }
+    if plan.storage == Storage::Borrowed { quote!(#matches<'_, 'rings>) } else { quote!(#matches<'_>) }
 }
 
 /// The automaton's shape as a constant.
-fn table(plan: &Plan, names: &Names) -> TokenStream {
+fn table(plan: &Plan, names: &Names, pattern: &Pattern) -> TokenStream {
     let p = &names.p;
-    let predecessors = plan.positions.iter().map(|q| {
-        let all = q.predecessors.iter().map(|b| u8::try_from(*b).unwrap_or(u8::MAX));
-        quote!(&[#(#all),*])
-    });
-    let initial =
-        plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
+    let edges = |all: &[crate::plan::Edge]| {
+        let each = all.iter().map(|e| {
+            let to = u8::try_from(e.to).unwrap_or(u8::MAX);
+            let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
+            let strict = e.strict;
+            quote!(#p::Edge { to: #to, strict: #strict, repeats: #repeats })
+        });
+        quote!(&[#(#each),*])
+    };
+    let start = edges(&plan.start);
+    let all = plan.positions.iter().map(|q| edges(&q.edges));
+    let marks = plan.positions.iter().map(|q| q.marks);
+    let contiguous = !plan.linked;
+    let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
+        #clock
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], marks: &[#(#marks),*], contiguous: #contiguous };
     }
 }
 
 fn reaches_name(q: usize) -> Ident {
-    format_ident!("reaches_{q}", span = proc_macro2::Span::mixed_site())
+    format_ident!("__cep_reaches_{q}", span = Span::mixed_site())
 }
 
-/// The call that asks whether a chosen event may stay: `path` ends at position `top`.
-pub(super) fn admits_call(pattern: &Pattern, plan: &Plan, top: u8) -> TokenStream {
-    let own = plan.positions[usize::from(top)].late.iter().filter(|c| !pattern.conjuncts[c.0].is_unary());
-    let atoms = |c: &ConjunctId| call_on_path(pattern, plan, *c, usize::from(top));
-    let own: Vec<TokenStream> = own.map(atoms).collect();
-    if own.is_empty() {
-        return quote!(self.admits(path, #top));
+/// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
+fn needs_partial_match(pattern: &Pattern, plan: &Plan, q: usize, at: &Position) -> bool {
+    !at.late.is_empty() || (!pattern.is_cyclic() && joint_at(pattern, plan, q).any(|c| !pattern.conjuncts[c.0].cheap))
+}
+
+/// The conjuncts over several events that are evaluated when an event joins a run at a position, in the order written.
+fn joint_at<'a>(pattern: &'a Pattern, plan: &'a Plan, q: usize) -> impl Iterator<Item = ConjunctId> + 'a {
+    let atom = plan.positions[q].atom;
+    pattern.conjuncts.iter().enumerate().filter(move |(_, c)| joins(c, atom)).map(|(i, _)| ConjunctId(i))
+}
+
+fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
+    match c.step {
+        Step::Join => c.reads.iter().any(|r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom)),
+        Step::Entry => c.scope.atoms.contains(&atom.0),
+        Step::Event | Step::End => false,
     }
-    quote!(self.admits(path, #top) && (!__CEP_TABLE.starts(path.position()) || (true #(&& #own)*)))
-}
-
-/// A guard over several events, each looked up on the path. The path's newest event takes position `top`.
-fn call_on_path(pattern: &Pattern, plan: &Plan, c: ConjunctId, top: usize) -> TokenStream {
-    let conjunct = &pattern.conjuncts[c.0];
-    let events = conjunct.reads.iter().map(|r| {
-        let back = top.saturating_sub(position_of(plan, r.atom));
-        quote!(path.event(#back))
-    });
-    let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(
-        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
-    )
-}
-
-fn position_of(plan: &Plan, atom: AtomId) -> usize {
-    plan.positions.iter().position(|q| q.atom == atom).unwrap_or(0)
 }
 
 /// The callbacks of the search.
 fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.positions.len());
-    let family = family(plan, names);
-    let path_type = quote!(&#p::Path<'_, #kept, #n, #family, #d>);
-    // conditions whose last event lies beyond the path's newest one have nothing to say yet
-    let prune = plan.positions.iter().enumerate().map(|(q, at)| {
+    let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
+    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, S, S>);
+    let (declared, _) = passed(pattern);
+    let steps = (0..plan.positions.len()).map(|q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
-        let checks = at.prune.iter().map(|c| {
-            let step = position_of(plan, pattern.conjuncts[c.0].step);
-            let step = u8::try_from(step).unwrap_or(u8::MAX);
-            let call = call_from(pattern, plan, *c);
-            quote!((top < #step || #call))
+        let before = leaving(pattern, plan, q);
+        let checks: TokenStream = joint_at(pattern, plan, q).map(|c| joint(pattern, plan, c, q)).collect();
+        let windows = inner_windows(pattern, plan, q);
+        let after = completing(pattern, plan, q);
+        quote!(#number => { #windows #before #checks #after true })
+    });
+    let keys = (!pattern.partition.is_empty()).then(|| {
+        quote! {
+            if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
+        }
+    });
+    let strict = plan.linked.then(|| {
+        let arms = plan.positions.iter().enumerate().flat_map(|(from, q)| {
+            q.edges.iter().filter(|e| e.strict).map(move |e| {
+                let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
+                let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
+                quote!((#from, #to, #repeats))
+            })
         });
-        let settled = if at.initial { settled(pattern, plan) } else { TokenStream::new() };
-        quote!(#number => true #(&& #checks)* #settled,)
+        quote! {
+            if newest > 0 && ::core::matches!((path.position(newest - 1), path.position(newest), path.repeats(newest)), #(#arms)|*) && !path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1) { return false; }
+        }
     });
     let reaches = plan
         .positions
         .iter()
         .enumerate()
-        .filter(|(_, at)| !at.late.is_empty())
+        .filter(|(q, at)| needs_partial_match(pattern, plan, *q, at))
         .map(|(q, at)| reaches(pattern, plan, names, q, at));
     quote! {
-        /// Whether the event chosen last may stay on a path whose newest event takes position `top`.
+        /// Whether the event that joined last may stay.
         #[inline(always)]
-        fn admits(&self, path: #path_type, top: ::core::primitive::u8) -> ::core::primitive::bool {
-            let _ = (path, top);
-            match path.position() { #(#prune)* _ => true }
+        #[allow(unused_variables, clippy::too_many_arguments)]
+        fn __cep_admits<S: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
+            let newest = path.newest();
+            #keys
+            #strict
+            match path.position(newest) { #(#steps)* _ => true }
         }
         #(#reaches)*
     }
 }
 
-/// As [`call_on_path`] where `top` is known only when the machine runs.
-fn call_from(pattern: &Pattern, plan: &Plan, c: ConjunctId) -> TokenStream {
-    let conjunct = &pattern.conjuncts[c.0];
-    let events = conjunct.reads.iter().map(|r| {
-        let at = position_of(plan, r.atom);
-        quote!(path.event((top as ::core::primitive::usize).wrapping_sub(#at)))
-    });
-    let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(
-        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
-    )
+/// The conjuncts that look at whole instances which the event, joining at `q`, leaves behind.
+fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (i, c) in pattern.conjuncts.iter().enumerate().filter(|(_, c)| c.step == Step::End) {
+        let inside = positions_of(&c.scope);
+        let stays = c.scope.atoms.contains(&plan.positions[q].atom.0);
+        let again = loop_bits(&c.scope.loops);
+        // inside the formula an instance ends only with a new repetition of something around it
+        if stays && again == 0 {
+            continue;
+        }
+        let ends = if stays {
+            quote!(path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
+        } else {
+            quote!(true)
+        };
+        let check = whole(pattern, plan, ConjunctId(i), &quote!((newest - 1)));
+        out.extend(quote! {
+            if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
+        });
+    }
+    out
 }
 
-/// At the start of a run everything is known: the late conditions over several events, in the order of their steps.
-fn settled(pattern: &Pattern, plan: &Plan) -> TokenStream {
-    let all = plan.positions.iter().enumerate().flat_map(|(q, at)| {
-        let step = u8::try_from(q).unwrap_or(u8::MAX);
-        at.late.iter().filter(|c| !pattern.conjuncts[c.0].is_unary()).map(move |c| (step, *c))
-    });
-    all.map(|(step, c)| {
-        let call = call_from(pattern, plan, c);
-        // those of the newest event itself are the caller's: its unary ones stand between them
-        quote!(&& (top <= #step || #call))
+/// Those that end with the match itself.
+fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let atom = plan.positions[q].atom.0;
+    let checks: TokenStream = pattern
+        .conjuncts
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.step == Step::End && c.scope.atoms.contains(&atom))
+        .map(|(i, _)| whole(pattern, plan, ConjunctId(i), &quote!(newest)))
+        .collect();
+    if checks.is_empty() || !plan.positions[q].accepting {
+        return TokenStream::new();
+    }
+    quote!(if path.is_complete() { #checks })
+}
+
+fn positions_of(scope: &Scope) -> u64 {
+    scope.atoms.clone().fold(0, |m, a| m | 1 << a)
+}
+
+/// `(φ within W)`: the span from the first event of the instance to the newest.
+fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let atom = plan.positions[q].atom.0;
+    let here = pattern.inner_windows.iter().filter(|w| w.scope.atoms.contains(&atom));
+    here.map(|InnerWindow { window, scope }| {
+        let (inside, loops) = (positions_of(scope), loop_bits(&scope.loops));
+        let test = match window {
+            Window::Events(n) => quote!(last.position() - first.position() < #n),
+            Window::Clock(a) => {
+                let span = span_literal(*a);
+                quote!(__CepClock::within(first.time, last.time, #span))
+            }
+        };
+        quote! {
+            if let (::core::option::Option::Some(first), ::core::option::Option::Some(last)) =
+                (path.first_of(path.segment(newest, #loops), newest, #inside).and_then(|n| path.event(n)), path.event(newest))
+                && !(#test) { return false; }
+        }
     })
     .collect()
 }
 
-/// Whether some partial match takes the event at position `q`, its late conditions evaluated in the order written.
-fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> TokenStream {
-    let (p, on, kept, name) = (&names.p, &names.on, &names.kept, reaches_name(q));
-    let (event, position, since) = (ours("event"), ours("position"), ours("since"));
-    let head = quote! {
-        fn #name(&self, #event: &#on, at: &#p::At<#kept>, #since: ::core::primitive::u64) -> ::core::primitive::bool
-    };
-    if at.predecessors.is_empty() {
-        let all = at.late.iter().map(|c| unary(pattern, *c, &event, &position));
-        return quote! { #head { let _ = #since; let #position = at.position(); true #(&& #all)* } };
+/// A conjunct over several events as an event joins at position `q`: for each of its reads that the event can be, all choices of the others.
+fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStream {
+    let c = &pattern.conjuncts[id.0];
+    let atom = plan.positions[q].atom;
+    if c.step == Step::Entry {
+        let (inside, loops) = (positions_of(&c.scope), loop_bits(&c.scope.loops));
+        let check = choices(pattern, plan, id, None, &quote!(newest));
+        return quote! {
+            if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
+        };
     }
-    let number = u8::try_from(q).unwrap_or(u8::MAX);
-    let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = proc_macro2::Span::mixed_site());
-    let verdicts = at.late.iter().filter(|c| pattern.conjuncts[c.0].is_unary()).map(|c| {
+    let fixed = c
+        .reads
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom));
+    fixed.map(|(i, _)| choices(pattern, plan, id, Some(i), &quote!(newest))).collect()
+}
+
+/// A conjunct over a whole instance that ends with event `at`.
+fn whole(pattern: &Pattern, plan: &Plan, id: ConjunctId, at: &TokenStream) -> TokenStream {
+    choices(pattern, plan, id, None, at)
+}
+
+/// Nested loops over the events that each read can stand for, seen from event `at`; read `fixed` is that event itself. Returns `false` from the
+/// callback where a choice fails.
+fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>, at: &TokenStream) -> TokenStream {
+    let c = &pattern.conjuncts[id.0];
+    let events: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
+    let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
+    let mut body = quote! {
+        if !#guard(path, #at, #(#events,)* () #arguments) { return false; }
+    };
+    for (i, r) in c.reads.iter().enumerate().rev() {
+        let event = &events[i];
+        let k = ours(&format!("k_{i}"));
+        body = if fixed == Some(i) {
+            quote!(if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
+        } else {
+            let inner = quote!(if let ::core::option::Option::Some(#event) = path.event(#k) { #body });
+            ranged(pattern, plan, r, &k, at, inner)
+        };
+    }
+    body
+}
+
+/// `for k in …`, or `if let Some(k) = …` where a read is at most one event.
+fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: &TokenStream, inner: TokenStream) -> TokenStream {
+    let positions = plan.bits_of(&r.atoms);
+    let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
+    match &r.region {
+        Region::All(loops) => {
+            let bits = loop_bits(loops);
+            quote!(for #k in path.segment(#at, #bits)..=#at { if path.takes(#k, #positions) { #inner } })
+        }
+        Region::First(loops) => {
+            let bits = loop_bits(loops);
+            quote!(if let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #bits), #at, #positions) { #inner })
+        }
+        Region::Last(loops) => {
+            let bits = loop_bits(loops);
+            quote!(if let ::core::option::Option::Some(#k) = path.last_of(path.segment(#at, #bits), #at, #positions) { #inner })
+        }
+        Region::Previous(id) => {
+            let (own, outer) = (1u64 << id.0, around(*id));
+            quote! {
+                if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
+                    && let ::core::option::Option::Some(#k) = path.first_of(from, to, #positions) { #inner }
+            }
+        }
+        Region::FirstBefore(id) => {
+            let (own, outer) = (1u64 << id.0, around(*id));
+            quote! {
+                if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
+                    && let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #outer), to, #positions) { #inner }
+            }
+        }
+    }
+}
+
+/// Whether some partial match takes the event at position `q`, its conditions evaluated in the order written.
+fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> TokenStream {
+    let (p, on, kept, name, n, d) =
+        (&names.p, &names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
+    let (event, position) = (ours("event"), ours("position"));
+    let (declared, call) = passed(pattern);
+    let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
+    let verdicts = at.late.iter().map(|c| {
         let v = verdict(*c);
         quote!(let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
-    let steps = at.late.iter().map(|c| {
-        if pattern.conjuncts[c.0].is_unary() {
-            let (v, call) = (verdict(*c), unary(pattern, *c, &event, &position));
-            quote! {
-                let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
-                #v = ::core::option::Option::Some(holds);
-                if !holds { return false; }
+    // in the order written; a unary one that failed decides for every partial match
+    let here: Vec<ConjunctId> = (0..pattern.conjuncts.len())
+        .map(ConjunctId)
+        .filter(|c| at.late.contains(c) || joins(&pattern.conjuncts[c.0], at.atom))
+        .collect();
+    let steps: TokenStream = here
+        .iter()
+        .map(|c| {
+            if at.late.contains(c) {
+                let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
+                quote! {
+                    let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
+                    #v = ::core::option::Option::Some(holds);
+                    if !holds { failed = true; return false; }
+                }
+            } else {
+                joint(pattern, plan, *c, q)
             }
-        } else {
-            let call = call_on_path(pattern, plan, *c, q);
-            quote!(if !#call { continue; })
+        })
+        .collect();
+    let before = leaving(pattern, plan, q);
+    let windows = inner_windows(pattern, plan, q);
+    // conditions over several events are all evaluated now, so that one that panics does so at the event that asks for it
+    let joined = here.iter().any(|c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
+    let detect = matches!(pattern.output, Output::Detect);
+    let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
+    let next = if exhaust { quote!(reached = true;) } else { quote!(reached = true; break;) };
+    let bit = 1u64 << q;
+    let keys = (!pattern.partition.is_empty()).then(|| {
+        quote! {
+            if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
         }
     });
-    let joined = at.late.iter().any(|c| !pattern.conjuncts[c.0].is_unary());
-    // conditions over several events are all evaluated now, so that one that panics does so at the event that asks for it
-    let next = if joined && !(at.accepting && matches!(pattern.output, Output::Detect)) {
-        quote!(reached = true;)
-    } else {
-        quote!(return true;)
-    };
+    let linked = plan.linked.then(|| {
+        let strict: Vec<TokenStream> = plan
+            .positions
+            .iter()
+            .enumerate()
+            .flat_map(|(from, o)| {
+                o.edges.iter().filter(|e| e.strict && e.to == q).map(move |e| {
+                    let from = u8::try_from(from).unwrap_or(u8::MAX);
+                    let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
+                    quote!((#from, #repeats))
+                })
+            })
+            .collect();
+        if strict.is_empty() {
+            return TokenStream::new();
+        }
+        quote! {
+            if newest > 0 && ::core::matches!((path.position(newest - 1), path.repeats(newest)), #(#strict)|*) && !path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1) { return false; }
+        }
+    });
     quote! {
-        #[allow(unused_mut, unused_assignments, unreachable_code, clippy::never_loop)]
-        #head {
+        #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
+        fn #name<S: #p::Storage>(
+            ring: &#p::Ring<#kept, #n, S>,
+            walk: &mut #p::Walk<#d, S>,
+            #event: &#on,
+            at: &#p::At<#kept>,
+            first: ::core::primitive::u64,
+            entries: ::core::primitive::u64,
+            #declared
+        ) -> ::core::primitive::bool {
             let #position = at.position();
-            let mut search = #p::Search::idle();
-            search.begin(#number, self.ring.len(), #since);
+            walk.begin(first, entries, #bit);
             #(#verdicts)*
-            let mut reached = false;
-            while search.advance(&__CEP_TABLE, &self.ring, at, |path| self.admits(path, #number)) {
-                let path = &search.path(&self.ring, at);
-                let _ = (path, #position);
-                #(#steps)*
+            let (mut reached, mut failed) = (false, false);
+            loop {
+                let more = walk.advance(&__CEP_TABLE, ring, at, |path| {
+                    if failed { return false; }
+                    let newest = path.newest();
+                    if !path.is_complete() { return __cep_admits(path, #call); }
+                    #keys
+                    #linked
+                    #windows
+                    #before
+                    #steps
+                    true
+                });
+                if !more || failed { break; }
                 #next
             }
-            reached
+            walk.stop();
+            reached && !failed
         }
     }
 }

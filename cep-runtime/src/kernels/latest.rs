@@ -4,56 +4,112 @@
 //! position the one that started last decides, and one word holds it. No event is kept and nothing expires: a stale start
 //! simply fails the comparison with the window. This is what takes the place of an explicit determinisation (Alevizos, Artikis,
 //! Paliouras: "Symbolic register automata for complex event recognition"): one run, `Q` words, whatever the window.
+use crate::At;
 use core::fmt;
 
-/// For each of `Q` positions the latest start of the runs that wait there, as a stream position.
+/// For each of `Q` positions the latest start of the runs that wait there: its stream position, and the time `T` where the window is in time.
 ///
-/// An update costs O(1); memory is `8 Q` bytes.
+/// An update costs O(1); memory is `Q` starts.
 #[derive(Clone)]
-pub struct Latest<const Q: usize> {
-    /// Start plus one; 0 where no run waits. So a new machine is all zeroes.
-    starts: [u64; Q],
+pub struct Latest<const Q: usize, T: Copy = ()> {
+    starts: [Option<Start<T>>; Q],
 }
 
-impl<const Q: usize> Latest<Q> {
+/// Where a run began.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<T> {
+    at: At<T>,
+    /// The position of its newest event: a strict transition needs the very next one.
+    newest: u64,
+}
+
+impl<T: Copy> Start<T> {
+    /// A run of one event.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(position: u64, time: T) -> Self {
+        Start { at: At::new(position, time), newest: position }
+    }
+    /// Its first stream position.
+    #[inline(always)]
+    #[must_use]
+    pub const fn position(&self) -> u64 {
+        self.at.position()
+    }
+    /// The time of its first event.
+    #[inline(always)]
+    #[must_use]
+    pub fn time(&self) -> T {
+        *self.at
+    }
+    /// The run's newest event is the one before `position`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_next(&self, position: u64) -> bool {
+        self.newest + 1 == position
+    }
+    /// The same run with one event more.
+    #[inline(always)]
+    #[must_use]
+    pub const fn extended(self, position: u64) -> Self {
+        Start { at: self.at, newest: position }
+    }
+    /// The later of two.
+    #[inline(always)]
+    #[must_use]
+    pub fn later(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        match (a, b) {
+            (Some(x), Some(y)) => Some(if x.position() >= y.position() { x } else { y }),
+            (x, None) => x,
+            (None, y) => y,
+        }
+    }
+}
+
+impl<const Q: usize, T: Copy> Latest<Q, T> {
     /// No run waits anywhere.
     #[must_use]
     pub const fn new() -> Self {
-        Latest { starts: [0; Q] }
+        Latest { starts: [None; Q] }
     }
 
-    /// The latest start, plus one, of the runs in `position` that started at `oldest` or later; 0 if there is none.
+    /// The latest start of the runs in `position`.
     #[inline(always)]
     #[must_use]
-    pub fn since(&self, position: usize, oldest: u64) -> u64 {
-        match self.starts.get(position) {
-            Some(&s) if s > oldest => s,
-            _ => 0,
+    pub fn get(&self, position: usize) -> Option<Start<T>> {
+        self.starts.get(position).copied().flatten()
+    }
+
+    /// A run enters `position`; it replaces an older one there.
+    #[inline(always)]
+    pub fn enter(&mut self, position: usize, run: Option<Start<T>>) {
+        if let Some(s) = self.starts.get_mut(position) {
+            *s = Start::later(run, *s);
         }
     }
 
-    /// A run that started at `start_plus_one - 1` enters `position`; 0 changes nothing. It replaces an older one there.
+    /// The run that entered `position` with the newest event, or none: for positions that only the very next event can leave.
     #[inline(always)]
-    pub fn enter(&mut self, position: usize, start_plus_one: u64) {
+    pub fn replace(&mut self, position: usize, run: Option<Start<T>>) {
         if let Some(s) = self.starts.get_mut(position) {
-            *s = (*s).max(start_plus_one);
+            *s = run;
         }
     }
 
     /// Forgets all runs.
     pub fn clear(&mut self) {
-        self.starts = [0; Q];
+        self.starts = [None; Q];
     }
 }
 
-impl<const Q: usize> Default for Latest<Q> {
+impl<const Q: usize, T: Copy> Default for Latest<Q, T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const Q: usize> fmt::Debug for Latest<Q> {
+impl<const Q: usize, T: Copy> fmt::Debug for Latest<Q, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.starts.iter().map(|s| s.checked_sub(1))).finish()
+        f.debug_list().entries(self.starts.iter().map(|s| s.map(|s| s.position()))).finish()
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! Which one a pattern gets is the compiler's choice (its plan states why); all are exact, allocate nothing and know their
 //! capacity at build time. [`Ring`] is always right, the others need side conditions that the compiler proves.
+mod bag;
 mod latest;
 mod ring;
 mod walk;
-pub use latest::Latest;
+pub use bag::{Bag, BagIter};
+pub use latest::{Latest, Start};
 pub use ring::{Live, Ring, Slot};
 pub use walk::{Edge, Frame, Path, Table, Walk};

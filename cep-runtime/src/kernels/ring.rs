@@ -15,6 +15,8 @@ pub struct Slot<K: Copy> {
 impl<K: Copy> Slot<K> {
     /// A slot nobody has used; all zeroes.
     pub const EMPTY: Self = Slot { at: None, positions: 0 };
+    /// The bit beside the positions': another event of the same key came after this one.
+    pub const FOLLOWED: u64 = 1 << 63;
 }
 
 /// The last `N` kept events (`N` a power of two), oldest first; entry numbers grow for ever.
@@ -93,6 +95,20 @@ impl<K: Copy + 'static, const N: usize, S: Storage> Ring<K, N, S> {
         slot.at.as_ref().map(|at| (at, slot.positions))
     }
 
+    /// Entry number `entry` takes no position any more.
+    pub fn retire(&mut self, entry: u64) {
+        if entry < self.len && entry + (N as u64) >= self.len {
+            self.slots[Self::index(entry)].positions &= Slot::<K>::FOLLOWED;
+        }
+    }
+
+    /// Entry number `entry` has a successor among the events of its key.
+    pub fn follow(&mut self, entry: u64) {
+        if entry < self.len && entry + (N as u64) >= self.len {
+            self.slots[Self::index(entry)].positions |= Slot::<K>::FOLLOWED;
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.len = 0;
@@ -133,19 +149,20 @@ impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S>
 /// What of a ring a machine may still use: for its `Debug`.
 pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
     ring: &'a Ring<K, N, S>,
-    oldest: u64,
+    first: u64,
 }
 
 impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
-    /// The entries not older than the stream position `oldest`.
+    /// The entries from number `first` on.
     #[must_use]
-    pub fn new(ring: &'a Ring<K, N, S>, oldest: u64) -> Self {
-        Live { ring, oldest }
+    pub fn new(ring: &'a Ring<K, N, S>, first: u64) -> Self {
+        Live { ring, first }
     }
 }
 
 impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.ring.since(self.oldest).map(|(at, _)| at.position())).finish()
+        let live = (self.first..self.ring.len()).filter_map(|n| self.ring.get(n));
+        f.debug_list().entries(live.map(|(at, _)| at.position())).finish()
     }
 }

@@ -75,6 +75,8 @@ pub struct Walk<const D: usize, S: Storage> {
     end: u64,
     /// The positions that the completing event may take, as bits.
     targets: u64,
+    /// The run found was only looked for: it is still to be given.
+    held: bool,
 }
 
 impl<const D: usize> Walk<D, crate::Inline> {
@@ -88,6 +90,7 @@ impl<const D: usize> Walk<D, crate::Inline> {
             first: 0,
             end: 0,
             targets: 0,
+            held: false,
         }
     }
 }
@@ -108,7 +111,7 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
     /// A search over memory that lives elsewhere.
     #[must_use]
     pub fn over(frames: &'s mut [Frame; D]) -> Self {
-        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0 }
+        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0, held: false }
     }
 }
 
@@ -124,6 +127,7 @@ impl<const D: usize> Walk<D, crate::Boxed> {
             first: 0,
             end: 0,
             targets: 0,
+            held: false,
         }
     }
 }
@@ -142,6 +146,19 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         self.depth = 0;
         self.root = Frame { entry: 0, scan: first, position: 0, repeats: 64, edge: 0 };
         (self.first, self.end, self.targets) = (first, end, targets);
+        self.held = false;
+    }
+
+    /// The run found stays to be given by the next [`Walk::take`].
+    #[inline(always)]
+    pub fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Whether a run was held back: it is given now.
+    #[inline(always)]
+    pub fn take(&mut self) -> bool {
+        core::mem::take(&mut self.held)
     }
 
     /// Ends the search.
@@ -149,6 +166,12 @@ impl<const D: usize, S: Storage> Walk<D, S> {
     pub fn stop(&mut self) {
         self.depth = 0;
         self.root.edge = u8::MAX;
+        self.held = false;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.stop();
     }
 
     /// From now on only runs that start behind the one found.

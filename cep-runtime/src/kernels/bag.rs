@@ -1,0 +1,120 @@
+//! The events of an iterated variable in a match.
+use crate::At;
+use crate::kernels::Path;
+use crate::storage::Storage;
+use core::fmt;
+
+/// The events that a variable holds in one match, in stream order. It borrows the machine, and so the match does.
+pub struct Bag<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> {
+    path: Path<'m, K, N, D, S, S>,
+    positions: u64,
+    get: fn(&K) -> Option<T>,
+}
+
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Clone for Bag<'_, T, K, N, D, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Copy for Bag<'_, T, K, N, D, S> {}
+
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Bag<'m, T, K, N, D, S> {
+    /// The events of a path that take one of these positions; `get` is what is shown of each.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(path: Path<'m, K, N, D, S, S>, positions: u64, get: fn(&K) -> Option<T>) -> Self {
+        Bag { path, positions, get }
+    }
+
+    /// The events, in stream order. An event is its record, with its `position()`.
+    #[must_use]
+    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S> {
+        BagIter { bag: *self, from: 0, to: self.path.newest() + 1 }
+    }
+
+    /// How many. O(events of the match).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        (0..=self.path.newest()).filter(|n| self.path.takes(*n, self.positions)).count()
+    }
+
+    /// None: the part that binds the variable is absent in this match.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first one.
+    #[must_use]
+    pub fn first(&self) -> Option<At<T>> {
+        self.iter().next()
+    }
+
+    /// The last one.
+    #[must_use]
+    pub fn last(&self) -> Option<At<T>> {
+        self.iter().next_back()
+    }
+
+    fn event(&self, n: usize) -> Option<At<T>> {
+        if !self.path.takes(n, self.positions) {
+            return None;
+        }
+        let at = self.path.event(n)?;
+        (self.get)(at).map(|record| At::new(at.position(), record))
+    }
+}
+
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> IntoIterator for Bag<'m, T, K, N, D, S> {
+    type Item = At<T>;
+    type IntoIter = BagIter<'m, T, K, N, D, S>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> fmt::Debug for Bag<'_, T, K, N, D, S> {
+    /// The stream positions.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(|e| e.position())).finish()
+    }
+}
+
+/// Iterates a [`Bag`], from either end.
+pub struct BagIter<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> {
+    bag: Bag<'m, T, K, N, D, S>,
+    from: usize,
+    to: usize,
+}
+
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Iterator for BagIter<'_, T, K, N, D, S> {
+    type Item = At<T>;
+    fn next(&mut self) -> Option<At<T>> {
+        while self.from < self.to {
+            self.from += 1;
+            if let Some(e) = self.bag.event(self.from - 1) {
+                return Some(e);
+            }
+        }
+        None
+    }
+}
+
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> DoubleEndedIterator
+    for BagIter<'_, T, K, N, D, S>
+{
+    fn next_back(&mut self) -> Option<At<T>> {
+        while self.from < self.to {
+            self.to -= 1;
+            if let Some(e) = self.bag.event(self.to) {
+                return Some(e);
+            }
+        }
+        None
+    }
+}
+
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> core::iter::FusedIterator
+    for BagIter<'_, T, K, N, D, S>
+{
+}
