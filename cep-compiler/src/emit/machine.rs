@@ -45,7 +45,7 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &
     let Some(time) = time else { return TokenStream::new() };
     let _ = pattern;
     quote! {
-        let ::core::option::Option::Some(#now) = #time else {
+        let ::core::option::Option::Some(#now) = (#time) else {
             return ::core::result::Result::Err(#p::PushError::OutOfOrder);
         };
         if self.finished || !#p::Clock::is_time(#now) || self.now.is_some_and(|before| #now < before) {
@@ -154,7 +154,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, name, vis, lifetime) = (&names.p, &names.machine, &pattern.visibility, lifetime(plan));
+    let (name, vis, lifetime) = (&names.machine, &pattern.visibility, lifetime(plan));
     let constructors = constructors(pattern, plan, names);
     let explain = plan.report.join("\n");
     let clear = fields_of(pattern, plan, names).into_iter().map(|f| {

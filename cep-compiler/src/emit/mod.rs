@@ -31,6 +31,8 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
         Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
         Kernel::Ring => (kept::types(pattern, plan, &names), ring::push(pattern, plan, &names)),
     };
+    let p = &names.p;
+    let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;
     quote! {
@@ -39,6 +41,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
         #match_types
         #[allow(non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
+            #clock
             #guards
             #methods
             #push

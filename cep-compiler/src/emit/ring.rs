@@ -91,7 +91,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     };
     let errors = errors_doc(plan);
     let traits = if detect { detect_traits(plan, names) } else { TokenStream::new() };
-    let table = table(plan, names, pattern);
+    let table = table(plan, names);
     let functions = functions(pattern, plan, names);
     quote! {
         #table
@@ -280,7 +280,7 @@ pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// The automaton's shape as a constant.
-fn table(plan: &Plan, names: &Names, pattern: &Pattern) -> TokenStream {
+fn table(plan: &Plan, names: &Names) -> TokenStream {
     let p = &names.p;
     let edges = |all: &[crate::plan::Edge]| {
         let each = all.iter().map(|e| {
@@ -295,9 +295,7 @@ fn table(plan: &Plan, names: &Names, pattern: &Pattern) -> TokenStream {
     let all = plan.positions.iter().map(|q| edges(&q.edges));
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked;
-    let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));
     quote! {
-        #clock
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], marks: &[#(#marks),*], contiguous: #contiguous };
     }
 }
