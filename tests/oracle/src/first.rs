@@ -1,8 +1,7 @@
 //! `φ -> ψ`: which events are first events of ψ.
-use crate::check::Check;
 use crate::expr::Source;
 use crate::formula::{Conjunct, Node, Vars, bit};
-use crate::matcher::{Active, Context, Matcher};
+use crate::matcher::{Context, Matcher};
 use crate::model::Result;
 use crate::state::{Repetition, State};
 
@@ -41,7 +40,7 @@ impl<'n> Matcher<'n> {
                 }
                 let mut s = st.clone();
                 s.bind(bit(*var) | cx.binds, p);
-                cx.active.iter().rev().try_fold(true, |yes, a| Ok(yes && self.nothing_false(a, &s, counts)?))
+                self.nothing_false(&s, bit(*var) | cx.binds, cx, counts)
             }
             Node::As { inner, var, single: true } => {
                 self.begins(inner, p, st, &cx.binding(bit(*var)), counts)
@@ -95,20 +94,5 @@ impl<'n> Matcher<'n> {
             }
         }
         Ok(false)
-    }
-
-    fn nothing_false(
-        &self,
-        a: &Active<'n>,
-        state: &State,
-        counts: &dyn Fn(&Conjunct) -> bool,
-    ) -> Result<bool> {
-        let check = Check { stream: self.stream, state, filter: a.filter, frame: a.frame };
-        for c in &a.filter.conjuncts {
-            if counts(c) && check.is_decidable(c, a.later) && !check.holds(c)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

@@ -4,7 +4,7 @@
 //! closes (the definition), and before that as soon as their last variable is bound, so that panics and the gaps
 //! of `->` are those of partial matches.
 use crate::check::Check;
-use crate::formula::{Filter, Iterate, Negation, Node, Vars, Window, bit};
+use crate::formula::{Conjunct, Filter, Iterate, Negation, Node, Vars, Window, bit};
 use crate::model::{Result, unsupported};
 use crate::state::{Repetition, Set, State};
 use crate::stream::Stream;
@@ -162,9 +162,11 @@ impl<'n> Matcher<'n> {
 
     fn holds(&self, filter: &Filter, frame: usize, state: &State) -> Result<bool> {
         let check = Check { stream: self.stream, state, filter, frame };
-        for c in &filter.conjuncts {
-            if !check.holds(c)? {
-                return Ok(false);
+        for here in [false, true] {
+            for c in filter.conjuncts.iter().filter(|c| (c.reads() & filter.binds != 0) == here) {
+                if !check.holds(c)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -199,16 +201,29 @@ impl<'n> Matcher<'n> {
         Ok(found)
     }
 
-    /// The conjuncts whose last variable is among `vars`, inner filters (written first) before outer ones.
+    /// The conjuncts decided by an event that binds `vars`, and before them those that earlier steps decide.
     fn step_holds(&self, state: &State, vars: Vars, cx: &Context<'n>) -> Result<bool> {
-        if self.late {
-            return Ok(true);
-        }
-        for a in cx.active.iter().rev() {
-            let check = Check { stream: self.stream, state, filter: a.filter, frame: a.frame };
-            for c in &a.filter.conjuncts {
-                if c.reads() & vars != 0 && check.is_decidable(c, a.later) && !check.holds(c)? {
-                    return Ok(false);
+        if self.late { Ok(true) } else { self.nothing_false(state, vars, cx, &|_| true) }
+    }
+
+    /// No conjunct decidable in `state`, whose newest event binds `vars`, is false. A conjunct belongs to the step that
+    /// binds its last variable, wherever it is written: those of earlier steps come first, then inner filters
+    /// (written first) before outer ones.
+    pub(crate) fn nothing_false(
+        &self,
+        state: &State,
+        vars: Vars,
+        cx: &Context<'n>,
+        counts: &dyn Fn(&Conjunct) -> bool,
+    ) -> Result<bool> {
+        for newest in [false, true] {
+            for a in cx.active.iter().rev() {
+                let check = Check { stream: self.stream, state, filter: a.filter, frame: a.frame };
+                let this = |c: &&Conjunct| (c.reads() & vars != 0) == newest && counts(c);
+                for c in a.filter.conjuncts.iter().filter(this) {
+                    if check.is_decidable(c, a.later) && !check.holds(c)? {
+                        return Ok(false);
+                    }
                 }
             }
         }

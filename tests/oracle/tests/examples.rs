@@ -92,6 +92,8 @@ fn a_guarded_division_never_panics_and_an_unguarded_one_does() {
     assert_eq!(sets(a_then(Any, "a.v != 0 && b.v / a.v > 3"), &events), expect([&[2, 3]]));
     // The guard belongs to an earlier step, so it comes first wherever it is written.
     assert_eq!(sets(a_then(Any, "b.v / a.v > 3 && a.v != 0"), &events), expect([&[2, 3]]));
+    let inner = filter(named(t("B"), "b"), "b.v / a.v > 3 && a.v != 0");
+    assert_eq!(sets(seq(named(t("A"), "a"), Any, inner), &events), expect([&[2, 3]]));
     let p = pattern(a_then(Any, "b.v / a.v > 3"));
     let oracle = Oracle::new(&declaration(), &p, &BTreeMap::new()).expect("a pattern");
     assert!(matches!(oracle.matches(&events), Err(Error::Panic(_))));
