@@ -213,7 +213,7 @@ class Parser:
         if self.take("LIKE"):
             text = self.peek()[1]
             self.at += 1
-            return ("like", left, text[1:-1].replace("''", "'"))
+            return ("like", left, text[1:-1])
         if self.take("NOT"):
             self.expect("IN")
             return ("!", self.range(left))
@@ -267,7 +267,7 @@ class Parser:
         if kind == "num":
             return ("num", ("-" if sign == "-" else "") + text)
         if kind == "str" and not sign:
-            return ("str", text[1:-1].replace("''", "'"))
+            return ("str", text[1:-1])
         if kind == "id" and not sign:
             return ("attr", text)
         raise Untranslatable(f"expected a value, found {text!r}")
