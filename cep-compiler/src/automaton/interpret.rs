@@ -1,10 +1,10 @@
 //! Conditions over values instead of generated code: what the simulator evaluates guards with.
 use super::simulate::Event;
-use crate::check::ON_OPTION;
+use crate::check::{Matches, ON_OPTION};
 use crate::hir::{AtomId, Conjunct, Pattern};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use syn::{BinOp, Expr, Lit, Member, UnOp};
+use syn::{BinOp, Expr, Lit, Member, Pat, UnOp};
 
 /// A value of a known type.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,7 +77,9 @@ impl Scope<'_, '_> {
             Expr::Lit(l) => literal(&l.lit),
             Expr::Path(p) => self.name(p.path.get_ident().ok_or_else(|| unknown(e))?),
             Expr::Field(f) => match (&*f.base, &f.member) {
-                (Expr::Path(p), Member::Named(a)) => self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a),
+                (Expr::Path(p), Member::Named(a)) => {
+                    self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a)
+                }
                 _ => Err(unknown(e)),
             },
             Expr::Unary(u) => match (u.op, self.value(&u.expr)?) {
@@ -100,7 +102,42 @@ impl Scope<'_, '_> {
                 _ => Err(unknown(e)),
             },
             Expr::Block(b) => self.block(&b.block),
+            Expr::Macro(m) => {
+                let m: Matches = m.mac.parse_body().map_err(|_| unknown(e))?;
+                let value = self.value(&m.value)?;
+                let fits = self.fits(&m.pattern, &value)?;
+                match m.guard {
+                    Some(g) if fits => self.value(&g),
+                    _ => Ok(Value::Bool(fits)),
+                }
+            }
             _ => Err(unknown(e)),
+        }
+    }
+
+    /// Whether a value fits a pattern without bindings.
+    fn fits(&mut self, p: &Pat, v: &Value) -> Result<bool, Fault> {
+        match p {
+            Pat::Wild(_) => Ok(true),
+            Pat::Paren(p) => self.fits(&p.pat, v),
+            Pat::Or(o) => {
+                for p in &o.cases {
+                    if self.fits(p, v)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Pat::Lit(l) => Ok(literal(&l.lit)? == *v),
+            Pat::Range(r) => {
+                let within = |op: BinOp, bound: Value| compare(&op, v, &bound) == Some(true);
+                let low = r.start.as_deref().map(|b| self.value(b)).transpose()?;
+                let high = r.end.as_deref().map(|b| self.value(b)).transpose()?;
+                let open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
+                let below = if open { BinOp::Lt(Default::default()) } else { BinOp::Le(Default::default()) };
+                Ok(low.is_none_or(|b| within(BinOp::Ge(Default::default()), b)) && high.is_none_or(|b| within(below, b)))
+            }
+            _ => Err(Fault::Unknown("this pattern of `matches!`".into())),
         }
     }
 
@@ -116,7 +153,9 @@ impl Scope<'_, '_> {
             return Ok(v.clone());
         }
         let i = self.pattern.parameters.iter().position(|p| p.name == *name);
-        i.and_then(|i| self.parameters.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
+        i.and_then(|i| self.parameters.get(i))
+            .cloned()
+            .ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
     }
 
     fn event(&self, name: &proc_macro2::Ident) -> Option<(AtomId, u64, &Event)> {
@@ -125,9 +164,12 @@ impl Scope<'_, '_> {
     }
 
     fn attribute(&self, name: &proc_macro2::Ident, a: &proc_macro2::Ident) -> Result<Value, Fault> {
-        let (atom, _, event) = self.event(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
+        let (atom, _, event) =
+            self.event(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
         let i = self.pattern.event_type(atom).attributes.iter().position(|x| x.name == *a);
-        i.and_then(|i| event.values.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
+        i.and_then(|i| event.values.get(i))
+            .cloned()
+            .ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall) -> Result<Value, Fault> {
@@ -253,11 +295,13 @@ fn compare(op: &BinOp, a: &Value, b: &Value) -> Option<bool> {
 fn cast(v: Value, ty: &syn::Type) -> Result<Value, Fault> {
     let to = crate::check::parameter_kind(ty);
     match (v, to) {
-        (Value::Int(i), crate::schema::Kind::Float(_)) => {
+        (Value::Int(i), crate::schema::Kind::Float(_)) =>
+        {
             #[expect(clippy::cast_precision_loss, reason = "that is what `as` does")]
             Ok(Value::Float(i as f64))
         }
-        (v @ Value::Int(_), crate::schema::Kind::Int(_)) | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
+        (v @ Value::Int(_), crate::schema::Kind::Int(_))
+        | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
         _ => Err(Fault::Unknown("this cast".into())),
     }
 }

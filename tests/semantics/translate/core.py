@@ -131,6 +131,9 @@ def translate(case):
         clauses.append(f"limit {query['limit']}")
     if window and window[0] != "events":
         clauses.append(f"capacity {n} events")
+    if window and window[0] == "events" and window[1] >= 1000:
+        # A ring of so many events can be more than a machine holds inline.
+        clauses.append("storage boxed")
     if query["rest"]:
         clauses.append(bound)
     if selected := t.selected():

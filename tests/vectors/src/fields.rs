@@ -108,7 +108,7 @@ fn counts(f: &Formula) -> Counts {
         FormulaKind::All { parts, .. } => {
             parts.iter().fold(Counts::new(), |all, p| merge(all, &counts(p), plus))
         }
-        FormulaKind::Or(parts) => {
+        FormulaKind::Or { parts, .. } => {
             let mut parts = parts.iter().map(counts);
             let first = parts.next().unwrap_or_default();
             parts.fold(first, |all, p| merge(all, &p, either))
@@ -135,7 +135,7 @@ fn size(f: &Formula) -> Range {
         FormulaKind::Type(_) => (1, 1),
         FormulaKind::Sequence { left, right, .. } => plus(size(left), size(right)),
         FormulaKind::All { parts, .. } => parts.iter().map(size).fold((0, 0), plus),
-        FormulaKind::Or(parts) => parts.iter().map(size).reduce(either).unwrap_or((0, 0)),
+        FormulaKind::Or { parts, .. } => parts.iter().map(size).reduce(either).unwrap_or((0, 0)),
         FormulaKind::Iterate { inner, minimum, maximum, .. } => times(size(inner), *minimum, *maximum),
         // which of its events are dropped is not counted
         FormulaKind::Select { .. } => (0, 2),
@@ -162,7 +162,7 @@ fn names(f: &Formula, into: &mut Vec<String>) {
             names(left, into);
             names(right, into);
         }
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => {
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => {
             parts.iter().for_each(|p| names(p, into));
         }
         FormulaKind::TrailingNot { left: inner, .. }
@@ -194,7 +194,7 @@ fn by_default(f: &Formula, under: bool, into: &mut Vec<(String, bool)>) {
             by_default(left, under, into);
             by_default(right, under, into);
         }
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => {
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => {
             parts.iter().for_each(|p| by_default(p, under, into));
         }
         FormulaKind::Select { inner, variables, .. } => {

@@ -259,3 +259,76 @@ fn identifier(name: &str, taken: &mut BTreeSet<String>) -> String {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vector(name: &str, pattern: &str, rest: &str) -> Vector {
+        let decl = "A { v: i64 }, B { #[event(time)] t: i64 }";
+        Vector::parse(&format!(
+            r#"{{"name": {name:?}, "events_decl": {decl:?}, "pattern": {pattern:?}, {rest}}}"#
+        ))
+        .expect("a vector")
+    }
+
+    #[test]
+    fn each_vector_becomes_what_the_compiler_makes_of_it() {
+        let events = r#""events": [{"type": "A", "v": 1}], "expected": []"#;
+        let vectors = [
+            vector(
+                "x/ok",
+                "pattern P(n: i64) on E = A filter A.v > n;",
+                &format!(r#""params": {{"n": 3}}, {events}"#),
+            ),
+            vector("x/ok.", "pattern P on E = A as a ; B as b within 3 events detect;", events),
+            vector("refused", "pattern P on E = A filter A.w > 1;", events),
+            vector("expected", "pattern P on E = A filter A.w > 1;", r#""expected": {"error": "`w`"}"#),
+            vector("taken", "pattern P on E = A;", r#""expected": {"error": "`w`"}"#),
+            vector("later", "pattern P on E = A ; B within 3 events timeouts;", events),
+        ];
+        let (text, report) = module(&vectors).expect("a module");
+        let found: Vec<String> = syn::parse_file(&text)
+            .expect("Rust")
+            .items
+            .iter()
+            .filter_map(|i| if let syn::Item::Fn(f) = i { Some(f.sig.ident.to_string()) } else { None })
+            .collect();
+        assert_eq!(found, ["x_ok", "x_ok_", "refused", "expected", "taken"]);
+        assert_eq!((report.run, report.errors, report.skipped), (2, 1, 1));
+        assert_eq!(report.failing, ["refused", "taken"]);
+        assert_eq!(report.constructs.into_iter().collect::<Vec<_>>(), [("`timeouts`".to_owned(), 1)]);
+        assert!(text.contains("P::new(3i64)") && text.contains("m.a.position()"));
+    }
+
+    #[test]
+    fn machines_that_do_not_exist_yet() {
+        let v = vector(
+            "n",
+            "pattern P on E = A+ as a ; B ; not A within 5 ms capacity 9 events;",
+            r#""events": [{"type": "A", "v": 1}, {"advance": 7}, {"finish": true}], "expected": []"#,
+        );
+        let events = Events::parse(&v.events_decl).expect("a declaration");
+        let (file, _) = parse(&v).expect("tokens");
+        let pattern = observed(&v, &file).expect("a pattern");
+        let Outputs::Matches(fields) = outputs(pattern) else { panic!("no matches") };
+        let text = source(&v, &events, pattern, "n", Some(&fields)).expect("a test");
+        syn::parse_file(&text).expect("Rust");
+        for part in [
+            "m.a.iter().map(|e| e.position()).collect()",
+            "(\"B\", ::std::vec![m.b.position()])",
+            "take!(1, machine.advance_to(7i64));",
+            "take!(2, machine.finish());",
+            "compare(&vector, true, &answer)",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_identifiers_and_differ() {
+        let mut taken = BTreeSet::new();
+        let names = ["a/b-c", "a b c", "1", "É"].map(|n| identifier(n, &mut taken));
+        assert_eq!(names, ["a_b_c", "a_b_c_2", "v_1", "v__"]);
+    }
+}
