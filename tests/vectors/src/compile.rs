@@ -85,7 +85,7 @@ pub fn observed<'f>(vector: &Vector, file: &'f File) -> Result<&'f Pattern, Erro
         Item::Window(_) => None,
     };
     let named = |p: &&Pattern| vector.observe.as_ref().is_none_or(|n| p.name == n);
-    match file.items.iter().filter_map(pattern).filter(named).next_back() {
+    match file.items.iter().filter_map(pattern).rfind(named) {
         Some(p) => Ok(p),
         None => wrong(format!("{}: no pattern to observe", vector.name)),
     }

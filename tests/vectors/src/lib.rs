@@ -3,11 +3,11 @@
 //! | module | takes | gives |
 //! | --- | --- | --- |
 //! | [`format`](mod@format) | a line of JSON | a [`Vector`] |
-//! | [`events`] | `events_decl` | the oracle's declaration, the compiler's schema, values for the oracle and as Rust expressions |
-//! | [`compare`] | a vector and an [`Answer`] | whether the answer is the expected one |
-//! | [`agree`] | a vector | what the oracle makes of it |
-//! | [`compile`] | a vector | what the compiler says of it, in process |
-//! | [`fields`] | a pattern | the fields of its matches |
+//! | [`events`](mod@events) | `events_decl` | the oracle's declaration, the compiler's schema, values for the oracle and as Rust expressions |
+//! | [`compare`](mod@compare) | a vector and an [`Answer`] | whether the answer is the expected one |
+//! | [`agree`](mod@agree) | a vector | what the oracle makes of it |
+//! | [`compile`](mod@compile) | a vector | what the compiler says of it, in process |
+//! | [`fields`](mod@fields) | a pattern | the fields of its matches |
 //! | [`generate`](mod@generate) | directories | one Rust module with a test per vector |
 //!
 //! A build script needs two calls:
