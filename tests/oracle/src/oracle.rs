@@ -102,7 +102,7 @@ impl Oracle {
         let mut names = Names { declaration, vars: vec![], types: vec![], parameters: BTreeMap::new() };
         for p in &pattern.parameters {
             let (name, ty) = (p.name.to_string(), p.ty.to_token_stream().to_string());
-            let Some(ty) = Ty::from_name(&ty.replace("& ' static", "&'static")) else {
+            let Some(ty) = Ty::from_name(&ty.replace("& 'static", "&'static")) else {
                 return unsupported(format!("a parameter of type `{ty}`"));
             };
             match parameters.get(&name).map(|v| V::typed(v, ty)).transpose()?.flatten() {

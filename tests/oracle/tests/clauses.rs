@@ -178,3 +178,17 @@ fn what_is_unknown_is_an_error() {
     assert!(matches!(new("A? ; B? within 9 events"), Err(Error::Invalid(_))));
     assert!(matches!(new("A as x ; B as x within 9 events"), Err(Error::Invalid(_))));
 }
+
+#[test]
+fn parameters_may_be_texts() {
+    let text = "pattern P(x: &'static str, n: i64) on S = A filter x == \"a\" && A.v == n within 9 events;";
+    let mut diagnostics = Diagnostics::default();
+    let mut file = cep_compiler::parse::parse(text.parse().expect("tokens"), &mut diagnostics);
+    let Some(Item::Pattern(p)) = file.items.pop() else { panic!("{:?}", diagnostics.list()) };
+    let with = |x: &str| {
+        let parameters = [("x".to_owned(), Value::Str(x.to_owned())), ("n".to_owned(), Value::Int(3))];
+        let oracle = Oracle::new(&clocked(), &p, &BTreeMap::from(parameters)).expect("a pattern");
+        oracle.run(&steps("Av3 Av4")).expect("an answer").iter().map(Delivery::detect).collect::<Vec<_>>()
+    };
+    assert_eq!((with("a"), with("b")), (vec![true, false], vec![false, false]));
+}
