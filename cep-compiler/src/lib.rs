@@ -162,8 +162,8 @@ pub fn pattern(
 fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
     let text = check::text(&p.on.tokens);
     let item = file.items.iter().any(|i| match i {
-        Item::Pattern(q) => text == q.name.to_string(),
-        Item::Window(w) => text == w.name.to_string(),
+        Item::Pattern(q) => q.name == text,
+        Item::Window(w) => w.name == text,
     });
     let (code, message) = if item {
         (
