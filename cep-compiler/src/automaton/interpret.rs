@@ -1,10 +1,10 @@
 //! Conditions over values instead of generated code: what the simulator evaluates guards with.
 use super::simulate::Event;
-use crate::check::ON_OPTION;
+use crate::check::{Matches, ON_OPTION};
 use crate::hir::{AtomId, Conjunct, Pattern};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use syn::{BinOp, Expr, Lit, Member, UnOp};
+use syn::{BinOp, Expr, Lit, Member, Pat, UnOp};
 
 /// A value of a known type.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,7 +102,42 @@ impl Scope<'_, '_> {
                 _ => Err(unknown(e)),
             },
             Expr::Block(b) => self.block(&b.block),
+            Expr::Macro(m) => {
+                let m: Matches = m.mac.parse_body().map_err(|_| unknown(e))?;
+                let value = self.value(&m.value)?;
+                let fits = self.fits(&m.pattern, &value)?;
+                match m.guard {
+                    Some(g) if fits => self.value(&g),
+                    _ => Ok(Value::Bool(fits)),
+                }
+            }
             _ => Err(unknown(e)),
+        }
+    }
+
+    /// Whether a value fits a pattern without bindings.
+    fn fits(&mut self, p: &Pat, v: &Value) -> Result<bool, Fault> {
+        match p {
+            Pat::Wild(_) => Ok(true),
+            Pat::Paren(p) => self.fits(&p.pat, v),
+            Pat::Or(o) => {
+                for p in &o.cases {
+                    if self.fits(p, v)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Pat::Lit(l) => Ok(literal(&l.lit)? == *v),
+            Pat::Range(r) => {
+                let within = |op: BinOp, bound: Value| compare(&op, v, &bound) == Some(true);
+                let low = r.start.as_deref().map(|b| self.value(b)).transpose()?;
+                let high = r.end.as_deref().map(|b| self.value(b)).transpose()?;
+                let open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
+                let below = if open { BinOp::Lt(Default::default()) } else { BinOp::Le(Default::default()) };
+                Ok(low.is_none_or(|b| within(BinOp::Ge(Default::default()), b)) && high.is_none_or(|b| within(below, b)))
+            }
+            _ => Err(Fault::Unknown("this pattern of `matches!`".into())),
         }
     }
 

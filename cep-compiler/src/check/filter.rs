@@ -79,9 +79,8 @@ fn conjunct(expr: &Expr, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Op
             .help("compare an attribute of a variable, as in `x.value > 3`, or leave it out");
         return None;
     }
-    // the last variable's step; a condition on parameters alone stands at the first step of its formula
+    // the last variable's step, wherever the condition is written; one on parameters alone stands at its formula's first step
     let step = walk.reads.iter().map(|r| r.atom).max().unwrap_or(AtomId(scope.inside.start));
-    let step = AtomId(step.0.max(scope.inside.start));
     Some(Conjunct {
         disjuncts,
         parameters: walk.parameters.into_iter().collect(),

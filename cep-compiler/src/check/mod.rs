@@ -12,7 +12,7 @@ mod walk;
 
 pub(crate) use output::field_name;
 pub(crate) use types::{parameter_kind, primitive};
-pub(crate) use walk::ON_OPTION;
+pub(crate) use walk::{Matches, ON_OPTION};
 
 use crate::ast::{self, FormulaKind};
 use crate::diagnostic::{Code, Diagnostics, Loc};

@@ -42,10 +42,10 @@ pub(crate) struct Walk<'a> {
 }
 
 /// The arguments of `matches!`.
-struct Matches {
-    value: Expr,
-    pattern: Pat,
-    guard: Option<Expr>,
+pub(crate) struct Matches {
+    pub(crate) value: Expr,
+    pub(crate) pattern: Pat,
+    pub(crate) guard: Option<Expr>,
 }
 
 impl Parse for Matches {

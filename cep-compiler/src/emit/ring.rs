@@ -25,7 +25,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         let n = t.0;
         let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {
             let early = at.early.iter().map(|c| unary(pattern, *c, &event, &position));
-            quote!(taken |= ::core::primitive::u64::from(true #(&& #early)*) << #q;)
+            quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;)
         });
         let keep = keep(pattern, plan, names, *t, &event);
         quote!(#n => {
@@ -50,7 +50,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 if taken >> #last & 1 != 0 {
                     let mut search = #p::Search::idle();
                     search.begin(#last_number, self.ring.len(), #since);
-                    while search.advance(&TABLE, &self.ring, &#at, |path| #complete) {
+                    while search.advance(&__CEP_TABLE, &self.ring, &#at, |path| #complete) {
                         let start = search.path(&self.ring, &#at).first().map_or(#position, #p::At::position);
                         found = ::core::option::Option::Some(start);
                         // from here on only later starts are of interest
@@ -140,7 +140,7 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
     let initial =
         plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
     quote! {
-        const TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
+        const __CEP_TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
     }
 }
 
@@ -156,7 +156,7 @@ pub(super) fn admits_call(pattern: &Pattern, plan: &Plan, top: u8) -> TokenStrea
     if own.is_empty() {
         return quote!(self.admits(path, #top));
     }
-    quote!(self.admits(path, #top) && (!TABLE.starts(path.position()) || (true #(&& #own)*)))
+    quote!(self.admits(path, #top) && (!__CEP_TABLE.starts(path.position()) || (true #(&& #own)*)))
 }
 
 /// A guard over several events, each looked up on the path. The path's newest event takes position `top`.
@@ -284,7 +284,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
             search.begin(#number, self.ring.len(), #since);
             #(#verdicts)*
             let mut reached = false;
-            while search.advance(&TABLE, &self.ring, at, |path| self.admits(path, #number)) {
+            while search.advance(&__CEP_TABLE, &self.ring, at, |path| self.admits(path, #number)) {
                 let path = &search.path(&self.ring, at);
                 let _ = (path, #position);
                 #(#steps)*

@@ -95,9 +95,17 @@ pub struct Case {
     pub streams: Vec<Vec<Event>>,
     /// What is in it.
     pub shape: Shape,
+    /// The types of its atoms.
+    types: Vec<usize>,
 }
 
 impl Case {
+    /// Another stream for it, of at most so many events.
+    #[must_use]
+    pub fn stream(&self, random: &mut Random, longest: usize) -> Vec<Event> {
+        streams::stream(random, &self.declaration, &self.types, longest)
+    }
+
     /// The parameters' values.
     #[must_use]
     pub fn values(&self) -> BTreeMap<String, Value> {
@@ -172,7 +180,7 @@ impl Generator {
         let streams =
             (0..self.config.streams).map(|_| streams::stream(r, &declaration, &types, self.config.events));
         let streams = streams.collect();
-        Case { declaration, item, parameters, streams, shape }
+        Case { declaration, item, parameters, streams, shape, types }
     }
 }
 
@@ -185,6 +193,7 @@ fn declaration(r: &mut Random, config: &Config) -> Declaration {
         ("b", Ty::Bool, false),
         ("c", Ty::Char, false),
         ("s", Ty::Str, false),
+        ("t", Ty::String, false),
         ("n", Ty::I32, true),
         ("g", Ty::F64, true),
     ];
@@ -322,9 +331,14 @@ impl Build<'_> {
             let mut dropped = 0;
             for (i, (x, ty)) in self.vars.iter().enumerate() {
                 if r.percent(55) || (i + 1 == self.vars.len() && list.is_empty()) {
-                    let attributes = &self.conditions.declaration.types[*ty].attributes;
+                    // a `String` cannot be kept
+                    let attributes: Vec<&AttrDecl> = self.conditions.declaration.types[*ty]
+                        .attributes
+                        .iter()
+                        .filter(|a| a.ty != Ty::String)
+                        .collect();
                     let whole = attributes.is_empty() || r.percent(75);
-                    list.push(if whole { x.clone() } else { format!("{x}.{}", r.pick(attributes).name) });
+                    list.push(if whole { x.clone() } else { format!("{x}.{}", r.pick(&attributes).name) });
                 } else {
                     dropped += 1;
                 }

@@ -52,6 +52,8 @@ impl<'a> Conditions<'a> {
             if self.config.disjunctions
                 && r.percent(25)
                 && let Some((other, more)) = self.test(r)
+                // a `String` cannot be kept, so a conjunct that reads one reads nothing else
+                && (reads == more || ![&text, &other].iter().any(|c| c.contains(".t ")))
             {
                 text = match r.below(3) {
                     0 => format!("({text}) || {other}"),
@@ -116,7 +118,7 @@ impl<'a> Conditions<'a> {
             }
             Ty::F64 => format!("{x} {op} {k}.{}", r.pick(&["0", "5"])),
             Ty::Char => format!("{x} {} '{}'", r.pick(&["==", "!="]), r.pick(&['p', 'q', 'r'])),
-            Ty::Str => format!("{x} {} \"{}\"", r.pick(&["==", "!="]), r.pick(&["up", "down"])),
+            Ty::Str | Ty::String => format!("{x} {} \"{}\"", r.pick(&["==", "!="]), r.pick(&["up", "down"])),
             _ if r.percent(20) && self.config.costly => format!("matches!({x}, {k} | 3..=4)"),
             _ if r.percent(15) => format!("{k} {op} {x}"),
             _ => format!("{x} {op} {k}"),
@@ -130,7 +132,7 @@ impl<'a> Conditions<'a> {
         let attr = self.attribute(r, &a)?;
         let other: Vec<&AttrDecl> =
             self.declaration.types[b.ty].attributes.iter().filter(|o| o.ty == attr.ty).collect();
-        if a.index == b.index || other.is_empty() {
+        if a.index == b.index || other.is_empty() || attr.ty == Ty::String {
             return None;
         }
         let other = (*r.pick(&other)).clone();
