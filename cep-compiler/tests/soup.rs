@@ -212,8 +212,9 @@ fn soup(r: &mut Random) -> TokenStream {
     }
 }
 
-/// Runs `compile` on many soups; it tells how many items came out and how many errors.
-fn run(soups: u64, compile: impl Fn(TokenStream) -> (usize, usize)) {
+/// Runs what `make` gives on many soups, on two threads; it tells how much came out and how many errors.
+fn run<C: FnMut(TokenStream) -> (usize, usize)>(soups: u64, make: impl Fn() -> C + Sync) {
+    const THREADS: u64 = 2;
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     let seed = number("CEP_SEED").unwrap_or_else(|| {
         std::time::SystemTime::now()
@@ -222,19 +223,36 @@ fn run(soups: u64, compile: impl Fn(TokenStream) -> (usize, usize)) {
     });
     let soups = number("CEP_SOUPS").unwrap_or(soups);
     println!("CEP_SEED={seed}");
-    let (mut clean, mut silent) = (0u64, Vec::new());
-    for n in 0..soups {
-        // Each soup has a seed of its own, so that one can be run alone.
-        let stream = soup(&mut Random::new(seed.wrapping_mul(1_000_003).wrapping_add(n)));
-        let outcome = catch_unwind(AssertUnwindSafe(|| compile(stream.clone())));
-        let Ok((items, errors)) = outcome else {
-            panic!("soup {n} of CEP_SEED={seed} panics: {stream}");
-        };
-        clean += u64::from(errors == 0);
-        if items == 0 && errors == 0 {
-            silent.push(stream.to_string());
+    let part = |first: u64| {
+        let mut compile = make();
+        let (mut clean, mut silent) = (0u64, Vec::new());
+        for n in (first..soups).step_by(THREADS as usize) {
+            // Each soup has a seed of its own, so that one can be run alone.
+            let stream = soup(&mut Random::new(seed.wrapping_mul(1_000_003).wrapping_add(n)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| compile(stream.clone())));
+            let Ok((items, errors)) = outcome else {
+                panic!("soup {n} of CEP_SEED={seed} panics: {stream}");
+            };
+            clean += u64::from(errors == 0);
+            if items == 0 && errors == 0 {
+                silent.push(stream.to_string());
+            }
         }
-    }
+        (clean, silent)
+    };
+    let (clean, silent) = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|t| {
+                let part = &part;
+                scope.spawn(move || part(t))
+            })
+            .collect();
+        threads.into_iter().fold((0, Vec::new()), |(clean, mut silent), t| {
+            let (more, s) = t.join().unwrap_or_else(|e| std::panic::resume_unwind(e));
+            silent.extend(s);
+            (clean + more, silent)
+        })
+    });
     println!("{soups} soups, {clean} of them without an error");
     assert!(silent.is_empty(), "neither items nor errors: {:?}", silent.first());
     assert!(clean > soups / 200 && clean < soups * 2 / 3, "the mixture is off: {clean} of {soups} are right");
@@ -242,37 +260,40 @@ fn run(soups: u64, compile: impl Fn(TokenStream) -> (usize, usize)) {
 
 #[test]
 fn no_soup_panics() {
-    run(PARSED, |stream| {
-        let mut diagnostics = Diagnostics::default();
-        let file = parse(stream, &mut diagnostics);
-        for d in diagnostics.list() {
-            assert!(d.notes.iter().any(|n| n.starts_with("help: ")), "no help: {}", d.message);
-            assert!(!d.message.starts_with(char::is_uppercase), "{}", d.message);
+    run(PARSED, || {
+        |stream| {
+            let mut diagnostics = Diagnostics::default();
+            let file = parse(stream, &mut diagnostics);
+            for d in diagnostics.list() {
+                assert!(d.notes.iter().any(|n| n.starts_with("help: ")), "no help: {}", d.message);
+                assert!(!d.message.starts_with(char::is_uppercase), "{}", d.message);
+            }
+            (file.items.len(), diagnostics.list().len())
         }
-        (file.items.len(), diagnostics.list().len())
     });
 }
 
 /// Through all stages: the soups' types are there, with attributes of every kind.
 #[test]
 fn no_soup_panics_in_the_compiler() {
-    let schemas = common::vocabulary();
-    let soups = std::cell::Cell::new(0u64);
-    run(SOUPS, |stream| {
-        let output = compile(&common::root(), &schemas, stream);
-        for d in output.diagnostics.list() {
-            assert!(d.notes.iter().any(|n| n.starts_with("help: ")), "no help: {}", d.message);
+    run(SOUPS, || {
+        let schemas = common::vocabulary();
+        let mut soups = 0u64;
+        move |stream| {
+            let output = compile(&common::root(), &schemas, stream);
+            for d in output.diagnostics.list() {
+                assert!(d.notes.iter().any(|n| n.starts_with("help: ")), "no help: {}", d.message);
+            }
+            let errors = output.diagnostics.list().len();
+            // machines, and some of the many stand-ins, are Rust
+            soups += 1;
+            if errors == 0 || soups.is_multiple_of(16) {
+                let rust = syn::parse2::<syn::File>(output.tokens.clone());
+                assert!(rust.is_ok(), "{:?}", rust.err());
+            }
+            let tokens = output.tokens.into_iter().count();
+            (tokens + output.diagnostics.into_tokens().into_iter().count(), errors)
         }
-        let errors = output.diagnostics.list().len();
-        // machines, and some of the many stand-ins, are Rust
-        let n = soups.get();
-        soups.set(n + 1);
-        if errors == 0 || n % 16 == 0 {
-            let rust = syn::parse2::<syn::File>(output.tokens.clone());
-            assert!(rust.is_ok(), "{:?}", rust.err());
-        }
-        let tokens = output.tokens.into_iter().count() + output.diagnostics.into_tokens().into_iter().count();
-        (tokens, errors)
     });
 }
 
@@ -323,18 +344,19 @@ fn nothing_is_too_long() {
         repeat("#[doc = \"a\"]", 5_000),
         repeat("pattern ", 5_000),
     ];
+    let schemas = common::vocabulary();
     for source in sources {
-        let mut diagnostics = Diagnostics::default();
         let start = std::time::Instant::now();
-        let file = parse(source.parse().expect("tokens"), &mut diagnostics);
+        let output = compile(&common::root(), &schemas, source.parse().expect("tokens"));
+        let (took, diagnostics) = (start.elapsed(), output.diagnostics);
         let head: String = source.chars().take(50).collect();
         println!(
-            "{:?} {head}: {} items, {} errors, {:?}",
-            start.elapsed(),
-            file.items.len(),
+            "{:?} {head}: {} tokens, {} errors, {:?}",
+            took,
+            output.tokens.clone().into_iter().count(),
             diagnostics.list().len(),
             diagnostics.list().first().map(|d| &d.message)
         );
-        assert!(!file.items.is_empty() || !diagnostics.is_empty(), "{head}");
+        assert!(!output.tokens.is_empty() || !diagnostics.is_empty(), "{head}");
     }
 }

@@ -27,16 +27,12 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
         parameters = self::parameters(Group { inside, range: *range }, table);
         behind = behind.get(1..).unwrap_or_default();
     }
-    let on = behind.first().filter(|(t, _)| t.is_word("on")).and_then(|_| {
-        let tokens: Vec<TokenTree> =
-            splits::tokens(behind.get(1..).unwrap_or_default()).into_iter().collect();
-        let path: TokenStream = bounce::path(&tokens).iter().cloned().collect();
-        (!path.is_empty()).then_some(path)
-    });
-    let body = behind
-        .iter()
-        .position(|(t, _)| t.is('='))
-        .map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
+    let equals = behind.iter().position(|(t, _)| t.is('='));
+    let on = match behind.get(..equals.unwrap_or(behind.len())) {
+        Some([(word, _), path @ ..]) if word.is_word("on") && !super::rust::too_much(path) => stream(path),
+        _ => None,
+    };
+    let body = equals.map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
     let mut atoms = Vec::new();
     self::atoms(body, &mut atoms);
     let clause =
@@ -51,6 +47,13 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
         detect: clause("detect").is_some(),
         borrowed: clause("storage").is_some_and(|c| c.first().is_some_and(|(t, _)| t.is_word("borrowed"))),
     })
+}
+
+/// The path behind `on`, if it is a type's.
+fn stream(lexemes: &[Lexeme]) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = splits::tokens(lexemes).into_iter().collect();
+    let path: TokenStream = bounce::path(&tokens).iter().cloned().collect();
+    syn::parse2::<syn::Type>(path.clone()).is_ok().then_some(path)
 }
 
 /// `pub`, `pub(crate)` and the like, directly in front of `pattern`.

@@ -15,22 +15,22 @@ const READING: &str = "1 (pub) Reading {
 }";
 
 /// The schema of `Reading`.
-pub fn schema() -> Schema {
+pub(crate) fn schema() -> Schema {
     read::read(READING.parse().expect("tokens")).expect("a schema")
 }
 
 /// Compiles a call whose streams are all `Reading`.
-pub fn compiled(source: &str) -> Output {
+pub(crate) fn compiled(source: &str) -> Output {
     compile(&root(), &[("Reading".into(), schema())], source.parse().expect("tokens"))
 }
 
 /// The path of the facade.
-pub fn root() -> TokenStream {
+pub(crate) fn root() -> TokenStream {
     quote!(::cep)
 }
 
 /// `R`, whose event types are the capital letters, all with attributes of several kinds.
-pub fn vocabulary() -> Vec<(String, Schema)> {
+pub(crate) fn vocabulary() -> Vec<(String, Schema)> {
     let attributes = "v = v [f64; kept] k = k [u32; kept key] t = t [u64; kept time 1000000] n = n [option i64; kept] \
                       name = name [string;] o = o [opaque; kept] b = b [bool; kept]";
     let types: String = "ABCDEFGHJKLTXY".chars().map(|c| format!("{c} {{ {attributes} }} ")).collect();
