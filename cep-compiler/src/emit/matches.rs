@@ -50,6 +50,7 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         Some(quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
+            #[allow(non_camel_case_types)]
             #vis struct #part { #(#[doc = #docs] pub #shown: #types),* }
         })
     });
