@@ -4,7 +4,9 @@
 #![no_std]
 
 pub use cep_macros::Event;
-pub use cep_runtime::{Answer, At, Event, Gives, Lends, Machine, Matching, Never, Stats, Stream, Text, TooLong};
+pub use cep_runtime::{
+    Answer, At, Event, Gives, Lends, Machine, Matching, Never, Stats, Stream, Text, TooLong,
+};
 
 /// What expanded code names. Not for users: it changes without notice.
 #[doc(hidden)]

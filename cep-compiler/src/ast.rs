@@ -12,8 +12,31 @@ use std::fmt;
 /// One `cep! { … }` call.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// The items, in the order written.
+    /// The items, in the order written; those with an error are left out.
     pub items: Vec<Item>,
+    /// The head of every pattern, of those with an error too.
+    pub heads: Vec<Head>,
+}
+
+/// What others see of a pattern, as far as its tokens tell: enough for a stand-in where the pattern itself has an error.
+#[derive(Clone)]
+pub struct Head {
+    /// `pub` and the like.
+    pub visibility: syn::Visibility,
+    /// The item's name.
+    pub name: Ident,
+    /// Those that can be read.
+    pub parameters: Vec<Parameter>,
+    /// What stands after `on`.
+    pub on: Option<TokenStream>,
+    /// What may be an event type, each with the variable that `as` makes of it.
+    pub atoms: Vec<(Ident, Option<Ident>)>,
+    /// `select x, y.price`
+    pub selected: Vec<SelectItem>,
+    /// `detect`
+    pub detect: bool,
+    /// `storage borrowed`
+    pub borrowed: bool,
 }
 
 /// An item of a call.
@@ -111,7 +134,12 @@ pub enum FormulaKind {
         negations: Vec<Negation>,
     },
     /// `φ or ψ or …`, at least two branches.
-    Or(Vec<Formula>),
+    Or {
+        /// The branches.
+        parts: Vec<Formula>,
+        /// The words `or`.
+        words: Vec<Loc>,
+    },
     /// `φ+`, `φ:+`, `φ?`, `φ*`, `φ{2,5}` and so on.
     Iterate {
         /// φ
@@ -396,6 +424,14 @@ impl fmt::Debug for Pattern {
             .field("on", &self.on)
             .field("formula", &self.formula)
             .field("clauses", &self.clauses)
+            .finish_non_exhaustive()
+    }
+}
+impl fmt::Debug for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Head")
+            .field("name", &self.name)
+            .field("parameters", &self.parameters)
             .finish_non_exhaustive()
     }
 }

@@ -100,6 +100,8 @@ codes! {
     NotKept = "CEP0107",
     /// A variable used as a whole where only its attributes can be read.
     WholeVariable = "CEP0108",
+    /// A parameter whose type is not `Copy`.
+    NotCopy = "CEP0109",
     /// Operands of types that cannot be compared.
     UnlikeTypes = "CEP0201",
     /// A filter that is not a condition.
@@ -122,6 +124,8 @@ codes! {
     TooLarge = "CEP0304",
     /// A window or clock that the stream cannot give.
     NoClock = "CEP0305",
+    /// `storage boxed` without the feature `alloc`.
+    NoAlloc = "CEP0306",
 }
 
 /// One error.

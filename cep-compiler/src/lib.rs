@@ -68,6 +68,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
     let mut diagnostics = Diagnostics::default();
     let file = parse::parse(items, &mut diagnostics);
     let mut tokens = TokenStream::new();
+    let mut emitted = Vec::new();
     for (i, item) in file.items.iter().enumerate() {
         let name = match item {
             Item::Pattern(p) => &p.name,
@@ -84,10 +85,21 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             continue;
         }
         match item {
-            Item::Pattern(p) => match pattern(p, schemas, &file, &mut diagnostics) {
-                Some(c) => tokens.extend(emit::emit(&c.pattern, &c.plan, root)),
-                None => tokens.extend(emit::skeleton(p, root)),
-            },
+            Item::Pattern(p) => {
+                if let Some(c) = pattern(p, schemas, &file, &mut diagnostics) {
+                    let machine = emit::emit(&c.pattern, &c.plan, root);
+                    emitted.push(name);
+                    let boxed = p.clauses.storage.as_ref().filter(|_| c.plan.storage == ast::Storage::Boxed);
+                    let head = file.heads.iter().find(|h| h.name == *name);
+                    match boxed.zip(head) {
+                        Some((clause, head)) => {
+                            let without = no_alloc(clause.loc, head, &c.pattern.schema, root);
+                            tokens.extend(quote!(#root::__private::if_alloc! { { #machine } { #without } }));
+                        }
+                        None => tokens.extend(machine),
+                    }
+                }
+            }
             Item::Window(w) => {
                 diagnostics
                     .error(Code::NotSupported, w.loc, "a `window` item is not supported yet")
@@ -95,7 +107,30 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             }
         }
     }
+    for (i, head) in file.heads.iter().enumerate() {
+        let taken = file.heads[..i].iter().any(|h| h.name == head.name);
+        if !taken && !emitted.contains(&&head.name) {
+            let schema = head.on.as_ref().and_then(|on| schema_of(on, schemas));
+            tokens.extend(emit::skeleton(head, schema, root));
+        }
+    }
     Output { tokens, diagnostics }
+}
+
+/// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
+fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: &TokenStream) -> TokenStream {
+    let mut report = Diagnostics::default();
+    report
+        .error(Code::NoAlloc, at, "`storage boxed` needs the feature `alloc` of `cep-rs`")
+        .help("write `cep-rs = { version = \"…\", features = [\"alloc\"] }`, or `storage borrowed`");
+    let (errors, skeleton) = (report.into_tokens(), emit::skeleton(head, Some(schema), root));
+    quote!(#errors #skeleton)
+}
+
+/// The schema of what stands after `on`.
+fn schema_of<'s>(on: &TokenStream, schemas: &'s [(String, Schema)]) -> Option<&'s Schema> {
+    let key = bounce::key(on)?;
+    schemas.iter().find(|(k, _)| *k == key).map(|(_, schema)| schema)
 }
 
 /// Takes one pattern through the stages behind the parser.
@@ -105,8 +140,7 @@ pub fn pattern(
     file: &ast::File,
     diagnostics: &mut Diagnostics,
 ) -> Option<Compiled> {
-    let key = bounce::key(&p.on.tokens);
-    let Some((_, schema)) = schemas.iter().find(|(k, _)| Some(k) == key.as_ref()) else {
+    let Some(schema) = schema_of(&p.on.tokens, schemas) else {
         on_what(p, file, diagnostics);
         return None;
     };
@@ -128,11 +162,14 @@ pub fn pattern(
 fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
     let text = check::text(&p.on.tokens);
     let item = file.items.iter().any(|i| match i {
-        Item::Pattern(q) => text == q.name.to_string(),
-        Item::Window(w) => text == w.name.to_string(),
+        Item::Pattern(q) => q.name == text,
+        Item::Window(w) => w.name == text,
     });
     let (code, message) = if item {
-        (Code::NotSupported, format!("a pattern on the results of another item, `{text}`, is not supported yet"))
+        (
+            Code::NotSupported,
+            format!("a pattern on the results of another item, `{text}`, is not supported yet"),
+        )
     } else {
         (Code::Syntax, format!("`{text}` is no path to a stream"))
     };

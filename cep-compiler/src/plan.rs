@@ -95,7 +95,11 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
     let positions = positions(pattern, rma);
     if positions.len() > MAX_POSITIONS {
         diagnostics
-            .error(Code::TooLarge, pattern.name.span(), format!("this pattern has {} positions, the most is {MAX_POSITIONS}", positions.len()))
+            .error(
+                Code::TooLarge,
+                pattern.name.span(),
+                format!("this pattern has {} positions, the most is {MAX_POSITIONS}", positions.len()),
+            )
             .help("split it into several patterns");
         return None;
     }
@@ -140,7 +144,13 @@ fn positions(pattern: &hir::Pattern, rma: &Rma) -> Vec<Position> {
                 rma.graph.neighbors_directed(n, petgraph::Direction::Incoming).filter_map(number).collect();
             predecessors.sort_unstable();
             let of = |test: &dyn Fn(&hir::Conjunct) -> bool| {
-                pattern.conjuncts.iter().enumerate().filter(|(_, c)| test(c)).map(|(i, _)| ConjunctId(i)).collect()
+                pattern
+                    .conjuncts
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, c)| test(c))
+                    .map(|(i, _)| ConjunctId(i))
+                    .collect()
             };
             // the oldest event of a condition is the one that the backward search chooses last
             let oldest = |c: &hir::Conjunct| c.reads.iter().map(|r| r.atom).min();
@@ -244,7 +254,13 @@ fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) 
     let each = slot_bytes(pattern, plan);
     let Some(slots) = slots else {
         diagnostics
-            .error(Code::TooLarge, pattern.window_loc, format!("a window of {window} events needs more than {MAX_SLOTS} slots of at least {each} bytes"))
+            .error(
+                Code::TooLarge,
+                pattern.window_loc,
+                format!(
+                    "a window of {window} events needs more than {MAX_SLOTS} slots of at least {each} bytes"
+                ),
+            )
             .help("choose a shorter window");
         return None;
     };
@@ -274,11 +290,18 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     out.push(format!("kernel: {kernel}; {window}"));
     for (q, p) in plan.positions.iter().enumerate() {
         let atom = &pattern.atoms[p.atom.0];
-        let name = atom.variables.iter().map(|v| &pattern.variables[v.0]).find(|v| !v.is_type).map(|v| format!(" as {}", v.name));
-        let mut line = format!("position {q}: {}{}", pattern.event_type(p.atom).name, name.unwrap_or_default());
+        let name = atom
+            .variables
+            .iter()
+            .map(|v| &pattern.variables[v.0])
+            .find(|v| !v.is_type)
+            .map(|v| format!(" as {}", v.name));
+        let mut line =
+            format!("position {q}: {}{}", pattern.event_type(p.atom).name, name.unwrap_or_default());
         for (word, list) in [("", &p.early), (" (while searching)", &p.prune), (" (when needed)", &p.late)] {
             for c in list {
-                let parts: Vec<String> = pattern.conjuncts[c.0].disjuncts.iter().map(|d| text(&d.expr)).collect();
+                let parts: Vec<String> =
+                    pattern.conjuncts[c.0].disjuncts.iter().map(|d| text(&d.expr)).collect();
                 let _ = write!(line, ", {}{word}", parts.join(" || "));
             }
         }
@@ -287,7 +310,10 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     match plan.kernel {
         Kernel::Latest => {
             out.push(format!("state: {} words", plan.positions.len() - 1));
-            out.push("cost per event: the conditions of the positions that its type can take, whatever the window".into());
+            out.push(
+                "cost per event: the conditions of the positions that its type can take, whatever the window"
+                    .into(),
+            );
         }
         Kernel::Ring => {
             out.push(format!("state: {} slots of at least {} bytes", plan.slots, slot_bytes(pattern, plan)));
@@ -296,9 +322,11 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                 let what = match k {
                     Kept::Record => "its record".to_string(),
                     Kept::Attributes(all) if all.is_empty() => "its position".into(),
-                    Kept::Attributes(all) => {
-                        all.iter().map(|a| event.attributes[a.0].name.to_string()).collect::<Vec<_>>().join(", ")
-                    }
+                    Kept::Attributes(all) => all
+                        .iter()
+                        .map(|a| event.attributes[a.0].name.to_string())
+                        .collect::<Vec<_>>()
+                        .join(", "),
                 };
                 out.push(format!("kept of {}: {what}", event.name));
             }
@@ -307,7 +335,9 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                     .into(),
             );
             if plan.ambiguous {
-                out.push("several runs can give one result: each run is checked to be the first of them".into());
+                out.push(
+                    "several runs can give one result: each run is checked to be the first of them".into(),
+                );
             }
         }
     }

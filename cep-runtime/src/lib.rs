@@ -18,27 +18,18 @@ pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
 
-/// Checks that `storage boxed` can be had.
+/// The first braces where there is a heap, the second where there is none.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! needs_alloc {
-    () => {};
+macro_rules! if_alloc {
+    ({ $($with:tt)* } { $($without:tt)* }) => { $($with)* };
 }
 
-/// Checks that `storage boxed` can be had.
+/// The first braces where there is a heap, the second where there is none.
 #[cfg(not(feature = "alloc"))]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! needs_alloc {
-    () => {
-        ::core::compile_error! {
-            "`storage boxed` needs the feature `alloc` of `cep-rs`\n\nhelp: `cep-rs = { features = [\"alloc\"] }`, or `storage borrowed`"
-        }
-    };
+macro_rules! if_alloc {
+    ({ $($with:tt)* } { $($without:tt)* }) => { $($without)* };
 }
-
-/// Stands for the heap where there is none, so that only [`needs_alloc`] is heard.
-#[cfg(not(feature = "alloc"))]
-#[doc(hidden)]
-pub type Boxed = Inline;

@@ -72,7 +72,9 @@ impl Builder<'_> {
             }
         }
         let marks = match &self.pattern.output {
-            hir::Output::Select(fields) => fields.iter().filter(|f| f.atom == atom).map(|f| f.variable).collect(),
+            hir::Output::Select(fields) => {
+                fields.iter().filter(|f| f.atom == atom).map(|f| f.variable).collect()
+            }
             _ => Vec::new(),
         };
         self.rma.graph.add_node(Position {

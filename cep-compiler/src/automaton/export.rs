@@ -63,7 +63,8 @@ impl Rma {
         let t = &self.graph[e];
         let mut label = pattern.schema.types[t.ty.0].name.to_string();
         for g in &t.guards {
-            let parts: Vec<String> = pattern.conjuncts[g.conjunct.0].disjuncts.iter().map(|d| text(&d.expr)).collect();
+            let parts: Vec<String> =
+                pattern.conjuncts[g.conjunct.0].disjuncts.iter().map(|d| text(&d.expr)).collect();
             let _ = write!(label, " & {}", parts.join(" || "));
         }
         if let Some((_, to)) = self.graph.edge_endpoints(e) {
@@ -76,7 +77,9 @@ impl Rma {
 }
 
 fn register(r: Register, pattern: &Pattern) -> String {
-    let name = |v: crate::hir::VariableId| (!pattern.variables[v.0].is_type).then(|| pattern.variables[v.0].name.to_string());
+    let name = |v: crate::hir::VariableId| {
+        (!pattern.variables[v.0].is_type).then(|| pattern.variables[v.0].name.to_string())
+    };
     let atom = &pattern.atoms[r.atom.0];
     let variable = atom
         .variables

@@ -77,7 +77,9 @@ impl Scope<'_, '_> {
             Expr::Lit(l) => literal(&l.lit),
             Expr::Path(p) => self.name(p.path.get_ident().ok_or_else(|| unknown(e))?),
             Expr::Field(f) => match (&*f.base, &f.member) {
-                (Expr::Path(p), Member::Named(a)) => self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a),
+                (Expr::Path(p), Member::Named(a)) => {
+                    self.attribute(p.path.get_ident().ok_or_else(|| unknown(e))?, a)
+                }
                 _ => Err(unknown(e)),
             },
             Expr::Unary(u) => match (u.op, self.value(&u.expr)?) {
@@ -151,7 +153,9 @@ impl Scope<'_, '_> {
             return Ok(v.clone());
         }
         let i = self.pattern.parameters.iter().position(|p| p.name == *name);
-        i.and_then(|i| self.parameters.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
+        i.and_then(|i| self.parameters.get(i))
+            .cloned()
+            .ok_or_else(|| Fault::Unknown(format!("the name `{name}`")))
     }
 
     fn event(&self, name: &proc_macro2::Ident) -> Option<(AtomId, u64, &Event)> {
@@ -160,9 +164,12 @@ impl Scope<'_, '_> {
     }
 
     fn attribute(&self, name: &proc_macro2::Ident, a: &proc_macro2::Ident) -> Result<Value, Fault> {
-        let (atom, _, event) = self.event(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
+        let (atom, _, event) =
+            self.event(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
         let i = self.pattern.event_type(atom).attributes.iter().position(|x| x.name == *a);
-        i.and_then(|i| event.values.get(i)).cloned().ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
+        i.and_then(|i| event.values.get(i))
+            .cloned()
+            .ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall) -> Result<Value, Fault> {
@@ -288,11 +295,13 @@ fn compare(op: &BinOp, a: &Value, b: &Value) -> Option<bool> {
 fn cast(v: Value, ty: &syn::Type) -> Result<Value, Fault> {
     let to = crate::check::parameter_kind(ty);
     match (v, to) {
-        (Value::Int(i), crate::schema::Kind::Float(_)) => {
+        (Value::Int(i), crate::schema::Kind::Float(_)) =>
+        {
             #[expect(clippy::cast_precision_loss, reason = "that is what `as` does")]
             Ok(Value::Float(i as f64))
         }
-        (v @ Value::Int(_), crate::schema::Kind::Int(_)) | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
+        (v @ Value::Int(_), crate::schema::Kind::Int(_))
+        | (v @ Value::Float(_), crate::schema::Kind::Float(_)) => Ok(v),
         _ => Err(Fault::Unknown("this cast".into())),
     }
 }

@@ -79,7 +79,8 @@ pub fn simulate(
             }
         }
         waiting.retain(|r| rma.graph[r.at].skip == Skip::Any);
-        let matches = entered.iter().filter(|r| rma.graph[r.at].accepting).map(|r| result(r, pattern)).collect();
+        let matches =
+            entered.iter().filter(|r| rma.graph[r.at].accepting).map(|r| result(r, pattern)).collect();
         out.push(matches);
         waiting.extend(entered);
     }
@@ -96,7 +97,8 @@ fn result(run: &Run, pattern: &Pattern) -> Match {
         for f in fields {
             let name = pattern.variables[f.variable.0].name.to_string();
             let held = &pattern.variables[f.variable.0].atoms;
-            variables.insert(name, run.events.iter().filter(|(a, _)| held.contains(a)).map(|(_, p)| *p).collect());
+            variables
+                .insert(name, run.events.iter().filter(|(a, _)| held.contains(a)).map(|(_, p)| *p).collect());
         }
     }
     let all = || run.events.iter().map(|e| e.1);

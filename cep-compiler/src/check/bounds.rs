@@ -22,8 +22,12 @@ pub(crate) fn window(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Con
                     d.error(Code::Unsatisfiable, c.loc, format!("this pattern can match nothing: it has {steps} events, and its window holds {count}"))
                         .help(format!("write `within {steps} events` or more"));
                 } else if count > LONGEST {
-                    d.error(Code::TooLarge, c.loc, format!("a window of more than {LONGEST} events is not possible"))
-                        .help("choose a shorter window");
+                    d.error(
+                        Code::TooLarge,
+                        c.loc,
+                        format!("a window of more than {LONGEST} events is not possible"),
+                    )
+                    .help("choose a shorter window");
                 }
             }
         }
@@ -35,7 +39,8 @@ pub(crate) fn window(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Con
             for (a, loc) in &r.attributes {
                 let attribute = &event.attributes[a.0];
                 if !attribute.kept {
-                    let why = "this condition reads several events, so each is compared when the others are there";
+                    let why =
+                        "this condition reads several events, so each is compared when the others are there";
                     not_kept(*loc, &format!("{}.{}", r.name, attribute.name), why, d);
                 }
             }
@@ -65,7 +70,7 @@ fn missing(pattern: &ast::Pattern, names: &Names<'_>, conjuncts: &[Conjunct], d:
 
 /// Bounds on one attribute that no value meets.
 pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Diagnostics) {
-    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, usize)> = BTreeMap::new();
+    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, Vec<String>)> = BTreeMap::new();
     for c in conjuncts {
         let ([part], [read]) = (&c.disjuncts[..], &c.reads[..]) else { continue };
         let Some((attribute, bound)) = bound(&part.expr) else { continue };
@@ -73,20 +78,24 @@ pub(crate) fn satisfiable(names: &Names<'_>, conjuncts: &[Conjunct], d: &mut Dia
         let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
         let key = (read.atom, AttributeId(i));
-        let (range, others) = ranges.entry(key).or_insert((whole, 0));
+        let (range, others) = ranges.entry(key).or_insert((whole, Vec::new()));
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {
             let all = text(&part.expr);
-            let e = d.error(Code::Unsatisfiable, c.loc, format!("no value of `{}.{attribute}` meets this condition", read.name));
-            if *others == 0 {
+            let e = d.error(
+                Code::Unsatisfiable,
+                c.loc,
+                format!("no value of `{}.{attribute}` meets this condition", read.name),
+            );
+            if others.is_empty() {
                 e.note(format!("its type has no value with `{all}`"));
             } else {
-                e.note("another condition of this pattern contradicts it");
+                e.note(format!("{} contradicts it", others.join(" with ")));
             }
             e.help("a pattern that can match nothing is a mistake: change one of the conditions");
         }
         *range = narrowed;
-        *others += 1;
+        others.push(format!("`{}`", text(&part.expr)));
     }
 }
 
@@ -166,9 +175,12 @@ impl Range {
                 };
                 Some(Range::Int { low, high })
             }
-            Kind::Float(_) => {
-                Some(Range::Float { low: f64::NEG_INFINITY, high: f64::INFINITY, open_low: false, open_high: false })
-            }
+            Kind::Float(_) => Some(Range::Float {
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+                open_low: false,
+                open_high: false,
+            }),
             _ => None,
         }
     }
@@ -202,13 +214,27 @@ impl Range {
 
     fn meet(&self, other: &Range) -> Range {
         match (*self, *other) {
-            (Range::Int { low: a, high: b }, Range::Int { low: c, high: d }) => Range::Int { low: a.max(c), high: b.min(d) },
+            (Range::Int { low: a, high: b }, Range::Int { low: c, high: d }) => {
+                Range::Int { low: a.max(c), high: b.min(d) }
+            }
             (
                 Range::Float { low: a, high: b, open_low: oa, open_high: ob },
                 Range::Float { low: c, high: d, open_low: oc, open_high: od },
             ) => {
-                let (low, open_low) = if a > c { (a, oa) } else if c > a { (c, oc) } else { (a, oa || oc) };
-                let (high, open_high) = if b < d { (b, ob) } else if d < b { (d, od) } else { (b, ob || od) };
+                let (low, open_low) = if a > c {
+                    (a, oa)
+                } else if c > a {
+                    (c, oc)
+                } else {
+                    (a, oa || oc)
+                };
+                let (high, open_high) = if b < d {
+                    (b, ob)
+                } else if d < b {
+                    (d, od)
+                } else {
+                    (b, ob || od)
+                };
                 Range::Float { low, high, open_low, open_high }
             }
             // unlike types were reported where they are compared
@@ -219,7 +245,9 @@ impl Range {
     fn is_empty(&self) -> bool {
         match *self {
             Range::Int { low, high } => low > high,
-            Range::Float { low, high, open_low, open_high } => low > high || (low == high && (open_low || open_high)),
+            Range::Float { low, high, open_low, open_high } => {
+                low > high || (low == high && (open_low || open_high))
+            }
         }
     }
 }

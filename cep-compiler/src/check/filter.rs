@@ -23,12 +23,20 @@ impl Scope<'_> {
     pub(crate) fn atoms_of(&self, variable: usize) -> Vec<AtomId> {
         let all = &self.names.variables[variable].atoms;
         let inside: Vec<AtomId> = all.iter().copied().filter(|a| self.inside.contains(&a.0)).collect();
-        if inside.is_empty() { all.iter().copied().filter(|a| a.0 < self.inside.start).collect() } else { inside }
+        if inside.is_empty() {
+            all.iter().copied().filter(|a| a.0 < self.inside.start).collect()
+        } else {
+            inside
+        }
     }
 }
 
 /// The conjuncts of one filter; those with an error are left out and reported.
-pub(crate) fn conjuncts(condition: &Condition, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Vec<Conjunct> {
+pub(crate) fn conjuncts(
+    condition: &Condition,
+    scope: &Scope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Conjunct> {
     let mut parts = Vec::new();
     split(&condition.expr, &BinOp::And(Default::default()), &mut parts);
     parts.into_iter().filter_map(|e| conjunct(e, scope, diagnostics)).collect()
@@ -62,7 +70,11 @@ fn conjunct(expr: &Expr, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Op
     }
     if walk.reads.is_empty() && walk.parameters.is_empty() {
         diagnostics
-            .error(Code::ConstantFilter, loc, "this condition is constant: it reads no variable and no parameter")
+            .error(
+                Code::ConstantFilter,
+                loc,
+                "this condition is constant: it reads no variable and no parameter",
+            )
             .note("every match would pass it, or none")
             .help("compare an attribute of a variable, as in `x.value > 3`, or leave it out");
         return None;

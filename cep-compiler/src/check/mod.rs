@@ -10,13 +10,14 @@ mod support;
 mod types;
 mod walk;
 
-pub(crate) use types::parameter_kind;
+pub(crate) use output::field_name;
+pub(crate) use types::{parameter_kind, primitive};
 pub(crate) use walk::{Matches, ON_OPTION};
 
 use crate::ast::{self, FormulaKind};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{self, AtomId, ConjunctId};
-use crate::schema::Schema;
+use crate::schema::{self, Schema};
 use filter::Scope;
 use names::Names;
 use quote::ToTokens;
@@ -29,6 +30,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     if diagnostics.list().len() > before {
         return None;
     }
+    parameters(&pattern.parameters, diagnostics);
     let names = Names::collect(&pattern.formula, schema, &pattern.parameters, diagnostics)?;
     let mut lowering = Lowering { names: &names, next: 0, conjuncts: Vec::new() };
     let formula = lowering.formula(&pattern.formula, diagnostics);
@@ -99,6 +101,20 @@ impl Lowering<'_> {
     }
 }
 
+/// Conditions take parameters by value, as often as they are asked. What is behind a name of the user's own, rustc checks.
+fn parameters(parameters: &[ast::Parameter], diagnostics: &mut Diagnostics) {
+    for p in parameters {
+        if schema::is_never_copy(&p.ty) {
+            diagnostics
+                .error(Code::NotCopy, Loc::of(&p.ty), format!("the parameter `{}` is not `Copy`", p.name))
+                .note("conditions take parameters by value, as often as they are asked")
+                .help(
+                    "use a number, an id or another `Copy` type; for a text `&'static str` or `cep::Text<N>`",
+                );
+        }
+    }
+}
+
 /// `#[cep(kernel = ring)]`
 fn item_options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) -> bool {
     let mut ring = false;
@@ -110,7 +126,10 @@ fn item_options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) ->
                     ring = true;
                     return Ok(());
                 }
-                return Err(syn::Error::new(name.span(), format!("there is no kernel `{name}` to ask for, only `ring`")));
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!("there is no kernel `{name}` to ask for, only `ring`"),
+                ));
             }
             Err(m.error("expected `kernel = ring`"))
         });
@@ -156,7 +175,8 @@ fn print(tokens: proc_macro2::TokenStream, out: &mut String) {
             }
             TokenTree::Punct(p) => {
                 out.push(p.as_char());
-                glue = p.spacing() == Spacing::Joint || matches!(p.as_char(), '!' | '&' | '*' | '-') && out.len() == 1;
+                glue = p.spacing() == Spacing::Joint
+                    || matches!(p.as_char(), '!' | '&' | '*' | '-') && out.len() == 1;
                 previous_is_dot = p.as_char() == '.';
             }
             t => out.push_str(&t.to_string()),

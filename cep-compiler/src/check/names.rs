@@ -1,8 +1,8 @@
 //! Which event types and variables a formula has: the first pass, before any filter is read.
-use crate::nearest::{list, nearest};
 use crate::ast::{Formula, FormulaKind, Parameter};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Atom, AtomId, TypeId, Variable, VariableId};
+use crate::nearest::{list, nearest};
 use crate::schema::Schema;
 use proc_macro2::Ident;
 
@@ -26,7 +26,11 @@ impl<'a> Names<'a> {
         for (i, p) in parameters.iter().enumerate() {
             if parameters[..i].iter().any(|q| q.name == p.name) {
                 diagnostics
-                    .error(Code::BoundTwice, p.name.span(), format!("the parameter `{}` is declared twice", p.name))
+                    .error(
+                        Code::BoundTwice,
+                        p.name.span(),
+                        format!("the parameter `{}` is declared twice", p.name),
+                    )
                     .help("give each parameter a name of its own");
             }
         }
@@ -89,7 +93,11 @@ impl<'a> Names<'a> {
     fn bind(&mut self, name: &Ident, first: usize, diagnostics: &mut Diagnostics) {
         if self.parameters.iter().any(|p| p.name == *name) {
             diagnostics
-                .error(Code::BoundTwice, name.span(), format!("`{name}` is a parameter of this pattern and a variable"))
+                .error(
+                    Code::BoundTwice,
+                    name.span(),
+                    format!("`{name}` is a parameter of this pattern and a variable"),
+                )
                 .help("give the variable another name");
             return;
         }

@@ -1,9 +1,9 @@
 //! What comes out: the fields of a match.
 use super::names::Names;
-use crate::nearest::{list, nearest};
 use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AttributeId, Field, Output, VariableId};
+use crate::nearest::{list, nearest};
 use proc_macro2::{Ident, Span};
 
 /// Resolves the output clause; without one, every `as` variable and the type name of each atom that is under no `as`.
@@ -25,13 +25,17 @@ pub(crate) fn output(pattern: &ast::Pattern, names: &Names<'_>, d: &mut Diagnost
 
 fn default(names: &Names<'_>, d: &mut Diagnostics) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
+    let mut seen: Vec<VariableId> = Vec::new();
     for atom in &names.atoms {
-        let named: Vec<VariableId> = atom.variables.iter().copied().filter(|v| !names.variables[v.0].is_type).collect();
+        let named: Vec<VariableId> =
+            atom.variables.iter().copied().filter(|v| !names.variables[v.0].is_type).collect();
         let shown = if named.is_empty() { atom.variables.clone() } else { named };
         for v in shown {
-            if !fields.iter().any(|f| f.variable == v)
-                && let Some(f) = field(v, &names.variables[v.0].name.clone(), atom.loc, names, d)
-            {
+            if seen.contains(&v) {
+                continue;
+            }
+            seen.push(v);
+            if let Some(f) = field(v, &names.variables[v.0].name.clone(), atom.loc, names, d) {
                 fields.push(f);
             }
         }
@@ -45,7 +49,11 @@ fn chosen(items: &[ast::SelectItem], names: &Names<'_>, d: &mut Diagnostics) -> 
         let name = &item.variable;
         let Some(v) = names.find(name) else {
             let all: Vec<String> = names.variables.iter().map(|v| v.name.to_string()).collect();
-            let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
+            let e = d.error(
+                Code::UnknownVariable,
+                name.span(),
+                format!("`{name}` is no variable of this pattern"),
+            );
             match nearest(&name.to_string(), all.iter().map(String::as_str)) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
                 None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
@@ -68,14 +76,21 @@ fn chosen(items: &[ast::SelectItem], names: &Names<'_>, d: &mut Diagnostics) -> 
             }
             (Some(Field { attributes: Some(all), .. }), Some(a)) if !all.contains(&a) => all.push(a),
             _ => {
-                d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice")).help("name it once");
+                d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice"))
+                    .help("name it once");
             }
         }
     }
     fields
 }
 
-fn attribute(v: VariableId, name: &Ident, a: &Ident, names: &Names<'_>, d: &mut Diagnostics) -> Option<AttributeId> {
+fn attribute(
+    v: VariableId,
+    name: &Ident,
+    a: &Ident,
+    names: &Names<'_>,
+    d: &mut Diagnostics,
+) -> Option<AttributeId> {
     let atom = *names.variables[v.0].atoms.first()?;
     let event = &names.schema.types[names.atoms[atom.0].ty.0];
     let Some(i) = event.attributes.iter().position(|x| x.name == *a) else {
@@ -112,7 +127,11 @@ fn field(v: VariableId, name: &Ident, loc: Loc, names: &Names<'_>, d: &mut Diagn
         d.error(
             Code::NotSupported,
             loc,
-            format!("`{}` holds {} events of a match, which is not supported yet in `select`", variable.name, variable.atoms.len()),
+            format!(
+                "`{}` holds {} events of a match, which is not supported yet in `select`",
+                variable.name,
+                variable.atoms.len()
+            ),
         )
         .note("an event type's name stands for all events of that type in the match")
         .help(format!("name each of them: `{name} as a ; {name} as b`"));
@@ -122,7 +141,7 @@ fn field(v: VariableId, name: &Ident, loc: Loc, names: &Names<'_>, d: &mut Diagn
 }
 
 /// A type name's field is its snake case.
-fn field_name(name: &Ident, is_type: bool) -> Ident {
+pub(crate) fn field_name(name: &Ident, is_type: bool) -> Ident {
     if !is_type {
         return name.clone();
     }
@@ -153,8 +172,12 @@ fn clashes(fields: &[Field], names: &Names<'_>, d: &mut Diagnostics) {
         if let Some(other) = fields[..i].iter().find(|g| g.name == f.name) {
             let (a, b) = (&names.variables[other.variable.0], &names.variables[f.variable.0]);
             let at = names.atoms[f.atom.0].loc;
-            d.error(Code::FieldClash, at, format!("`{}` and `{}` would both be the field `{}` of a match", a.name, b.name, f.name))
-                .help("give one of them another name with `as`");
+            d.error(
+                Code::FieldClash,
+                at,
+                format!("`{}` and `{}` would both be the field `{}` of a match", a.name, b.name, f.name),
+            )
+            .help("give one of them another name with `as`");
         }
     }
 }
@@ -165,7 +188,9 @@ mod tests {
 
     #[test]
     fn a_type_name_becomes_snake_case() {
-        for (name, field) in [("T", "t"), ("OrderFilled", "order_filled"), ("HTTPGet", "http_get"), ("Type", "r#type")] {
+        for (name, field) in
+            [("T", "t"), ("OrderFilled", "order_filled"), ("HTTPGet", "http_get"), ("Type", "r#type")]
+        {
             assert_eq!(field_name(&Ident::new(name, Span::call_site()), true).to_string(), field);
         }
     }

@@ -12,9 +12,14 @@ const USE: &str = "so far a formula is made of event types, `as`, `;`, parenthes
 pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
     match &f.kind {
         FormulaKind::Type(_) => {}
-        FormulaKind::As { inner, .. } => {
+        FormulaKind::As { inner, variable } => {
             if atoms(inner) > 1 {
-                refuse(f.loc, "a variable over a group of events is", "name each event type with `as`", diagnostics);
+                refuse(
+                    variable.span().into(),
+                    "a variable over a group of events is",
+                    "name each event type with `as`",
+                    diagnostics,
+                );
             }
             formula(inner, diagnostics);
         }
@@ -25,9 +30,16 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
             }
             match gap.operator {
                 Operator::Any => {}
-                Operator::Strict => refuse(gap.operator_loc, "`:` (no gap) is", "use `;` (any gap)", diagnostics),
+                Operator::Strict => {
+                    refuse(gap.operator_loc, "`:` (no gap) is", "use `;` (any gap)", diagnostics)
+                }
                 Operator::Next => {
-                    refuse(gap.operator_loc, "`->` (skip till next match) is", "use `;` (any gap)", diagnostics);
+                    refuse(
+                        gap.operator_loc,
+                        "`->` (skip till next match) is",
+                        "use `;` (any gap)",
+                        diagnostics,
+                    );
                 }
             }
             formula(right, diagnostics);
@@ -38,10 +50,11 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
                 refuse(n.word, "`not` is", USE, diagnostics);
             }
         }
-        FormulaKind::Or(branches) => {
-            let words = branches.first().map_or(f.loc, |b| b.loc);
-            refuse(words.to(f.loc), "`or` is", "write one pattern per branch", diagnostics);
-            branches.iter().for_each(|b| formula(b, diagnostics));
+        FormulaKind::Or { parts, words } => {
+            for word in words {
+                refuse(*word, "`or` is", "write one pattern per branch", diagnostics);
+            }
+            parts.iter().for_each(|b| formula(b, diagnostics));
         }
         FormulaKind::Iterate { inner, operator_loc, .. } => {
             formula(inner, diagnostics);
@@ -81,7 +94,9 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
     if let Some(w) = &c.within {
         match &w.value {
             Within::Events { of_partition: false, .. } => {}
-            Within::Events { of_partition: true, .. } => refuse(w.loc, "`of its partition` is", events, diagnostics),
+            Within::Events { of_partition: true, .. } => {
+                refuse(w.loc, "`of its partition` is", events, diagnostics)
+            }
             Within::Time(_) => refuse(w.loc, "a window in time is", events, diagnostics),
             Within::Of { .. } => refuse(w.loc, "a window on a clock of its own is", events, diagnostics),
             Within::Window(_) => refuse(w.loc, "`within window` is", events, diagnostics),
@@ -89,7 +104,11 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
     }
     let later = "leave the clause out";
     let words = [
-        (c.partition.as_ref().map(|c| c.loc), "`partition by` is", "compare the keys in a filter: `filter x.id == y.id`"),
+        (
+            c.partition.as_ref().map(|c| c.loc),
+            "`partition by` is",
+            "compare the keys in a filter: `filter x.id == y.id`",
+        ),
         (c.strategy.as_ref().map(|c| c.loc), "`strategy` is", later),
         (c.skip.as_ref().map(|c| c.loc), "`skip` is", later),
         (c.consume.as_ref().map(|c| c.loc), "`consume` is", later),
@@ -123,6 +142,6 @@ pub(crate) fn atoms(f: &Formula) -> usize {
         | FormulaKind::Within { inner, .. } => atoms(inner),
         FormulaKind::TrailingNot { left, .. } => atoms(left),
         FormulaKind::Sequence { left, right, .. } => atoms(left) + atoms(right),
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => parts.iter().map(atoms).sum(),
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => parts.iter().map(atoms).sum(),
     }
 }

@@ -124,7 +124,9 @@ pub(crate) fn parameter_kind(ty: &syn::Type) -> Kind {
         syn::Type::Path(p) if p.qself.is_none() => {
             p.path.get_ident().and_then(|i| primitive(&i.to_string())).unwrap_or(Kind::Opaque)
         }
-        syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Path(p) if p.path.is_ident("str")) => Kind::Str,
+        syn::Type::Reference(r) if matches!(&*r.elem, syn::Type::Path(p) if p.path.is_ident("str")) => {
+            Kind::Str
+        }
         _ => Kind::Opaque,
     }
 }
@@ -201,6 +203,8 @@ pub(crate) fn remedy(left: (&Expr, Ty), right: (&Expr, Ty)) -> String {
             let narrow = if left.1 == Ty::Float(Some(32)) { left.0 } else { right.0 };
             format!("convert one side: `f64::from({})`", text(narrow))
         }
+        (Ty::Bool, _) => format!("it is a condition itself: write `{0}` or `!{0}`", text(left.0)),
+        (_, Ty::Bool) => format!("it is a condition itself: write `{0}` or `!{0}`", text(right.0)),
         _ => "compare values of one type".into(),
     }
 }

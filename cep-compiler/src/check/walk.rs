@@ -1,11 +1,11 @@
 //! The walk over one conjunct: resolves names, infers types, refuses what a filter may not do, and decides what is cheap.
 use super::filter::{Scope, known, parameter};
-use crate::nearest::{list, nearest};
 use super::types::{
     Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter_kind, primitive, remedy,
 };
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AttributeId, Read};
+use crate::nearest::{list, nearest};
 use proc_macro2::Ident;
 use std::collections::BTreeSet;
 use syn::parse::{Parse, ParseStream};
@@ -15,7 +15,19 @@ use syn::{Expr, Member, Pat, Stmt, UnOp};
 pub(crate) const ON_OPTION: [&str; 5] = ["is_none", "is_some", "is_some_and", "map_or", "unwrap_or"];
 /// Functions that read a whole variable's events.
 const AGGREGATES: [&str; 14] = [
-    "sum", "count", "min", "max", "avg", "range", "product", "var", "stddev", "any", "every", "sum_some", "avg_some",
+    "sum",
+    "count",
+    "min",
+    "max",
+    "avg",
+    "range",
+    "product",
+    "var",
+    "stddev",
+    "any",
+    "every",
+    "sum_some",
+    "avg_some",
     "count_some",
 ];
 
@@ -152,13 +164,17 @@ impl<'a> Walk<'a> {
             Expr::Closure(c) => self.closure(c, d),
             Expr::Assign(_) => self.refuse(e, "a filter cannot assign: it only looks at events", d),
             Expr::Return(_) => self.refuse(e, "`return` has no meaning in a filter", d),
-            Expr::Try(_) => self.refuse(e, "`?` has no meaning in a filter: there is nothing to return from", d),
+            Expr::Try(_) => {
+                self.refuse(e, "`?` has no meaning in a filter: there is nothing to return from", d)
+            }
             Expr::Await(_) | Expr::Async(_) => self.refuse(e, "a filter cannot wait", d),
             Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::Break(_) | Expr::Continue(_) => {
                 self.refuse(e, "a filter cannot loop", d)
             }
             Expr::Unsafe(_) => self.refuse(e, "`unsafe` is not allowed in a filter", d),
-            Expr::Yield(_) | Expr::Const(_) | Expr::TryBlock(_) => self.refuse(e, "this has no meaning in a filter", d),
+            Expr::Yield(_) | Expr::Const(_) | Expr::TryBlock(_) => {
+                self.refuse(e, "this has no meaning in a filter", d)
+            }
             _ => self.costly(),
         }
     }
@@ -186,9 +202,13 @@ impl<'a> Walk<'a> {
             return ty;
         }
         if self.scope.names.find(name).is_some() {
-            d.error(Code::WholeVariable, name.span(), format!("`{name}` is a variable, and a filter reads its attributes"))
-                .note("an event is not kept whole: a machine keeps the attributes that it needs")
-                .help(format!("write `{name}.attribute`, `{name}.position()` or `{name}.time()`"));
+            d.error(
+                Code::WholeVariable,
+                name.span(),
+                format!("`{name}` is a variable, and a filter reads its attributes"),
+            )
+            .note("an event is not kept whole: a machine keeps the attributes that it needs")
+            .help(format!("write `{name}.attribute`, `{name}.position()` or `{name}.time()`"));
             return Ty::Unknown;
         }
         if is_constant(name) {
@@ -206,7 +226,11 @@ impl<'a> Walk<'a> {
             .map(|v| v.name.to_string())
             .chain(n.parameters.iter().map(|p| p.name.to_string()))
             .collect();
-        let e = d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable and no parameter of this pattern"));
+        let e = d.error(
+            Code::UnknownVariable,
+            name.span(),
+            format!("`{name}` is no variable and no parameter of this pattern"),
+        );
         match nearest(&name.to_string(), all.iter().map(String::as_str)) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help(format!("there are {}", list(all.iter().map(String::as_str)))),
@@ -215,7 +239,9 @@ impl<'a> Walk<'a> {
 
     /// `x.attr`. `None` if `x` is no variable but may be something else that has fields.
     fn attribute(&mut self, name: &Ident, attribute: &Ident, value: bool, d: &mut Diagnostics) -> Option<Ty> {
-        if self.locals.iter().any(|l| name == l) || self.scope.names.parameters.iter().any(|p| p.name == *name) {
+        if self.locals.iter().any(|l| name == l)
+            || self.scope.names.parameters.iter().any(|p| p.name == *name)
+        {
             return None;
         }
         let Some(read) = self.variable(name, d) else {
@@ -266,9 +292,13 @@ impl<'a> Walk<'a> {
     /// The read of a variable, or `None` with (for something that is a variable, or looks like one) an error.
     fn variable(&mut self, name: &Ident, d: &mut Diagnostics) -> Option<usize> {
         if self.closures > 0 && self.scope.names.find(name).is_some() {
-            d.error(Code::Impure, name.span(), format!("a closure in a filter cannot capture the variable `{name}`"))
-                .note("each variable is one argument of the condition, and a closure would hide when it is read")
-                .help("write the condition without a closure, or put it into a function that takes both values");
+            d.error(
+                Code::Impure,
+                name.span(),
+                format!("a closure in a filter cannot capture the variable `{name}`"),
+            )
+            .note("each variable is one argument of the condition, and a closure would hide when it is read")
+            .help("write the condition without a closure, or put it into a function that takes both values");
             return None;
         }
         let Some(v) = self.scope.names.find(name) else {
@@ -293,8 +323,15 @@ impl<'a> Walk<'a> {
                 }))
             }
             _ => {
-                d.error(Code::NotSupported, name.span(), format!("`{name}` holds {} events here, which is not supported yet in a filter", atoms.len()))
-                    .help(format!("name each of them: `{name} as a ; {name} as b`"));
+                d.error(
+                    Code::NotSupported,
+                    name.span(),
+                    format!(
+                        "`{name}` holds {} events here, which is not supported yet in a filter",
+                        atoms.len()
+                    ),
+                )
+                .help(format!("name each of them: `{name} as a ; {name} as b`"));
                 None
             }
         }
@@ -327,7 +364,8 @@ impl<'a> Walk<'a> {
         self.cheap = false;
         match &*m.method.to_string() {
             "unwrap_or" => ty,
-            "is_some_and" | "is_empty" | "starts_with" | "ends_with" | "contains" | "is_nan" | "is_finite" => Ty::Bool,
+            "is_some_and" | "is_empty" | "starts_with" | "ends_with" | "contains" | "is_nan"
+            | "is_finite" => Ty::Bool,
             _ => Ty::Unknown,
         }
     }
@@ -410,7 +448,11 @@ impl<'a> Walk<'a> {
 
     fn binary(&mut self, b: &syn::ExprBinary, d: &mut Diagnostics) -> Ty {
         if is_assignment(&b.op) {
-            return self.refuse(&Expr::Binary(b.clone()), "a filter cannot assign: it only looks at events", d);
+            return self.refuse(
+                &Expr::Binary(b.clone()),
+                "a filter cannot assign: it only looks at events",
+                d,
+            );
         }
         let before = d.list().len();
         let left = self.expr(&b.left, d);
@@ -419,8 +461,12 @@ impl<'a> Walk<'a> {
         if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
             for (side, ty) in [(&b.left, left), (&b.right, right)] {
                 if sound && !ty.may_be_bool() {
-                    d.error(Code::NotBoolean, Loc::of(side), format!("expected a condition, found {}", ty.describe()))
-                        .help("compare it with something");
+                    d.error(
+                        Code::NotBoolean,
+                        Loc::of(side),
+                        format!("expected a condition, found {}", ty.describe()),
+                    )
+                    .help("compare it with something");
                 }
             }
             return Ty::Bool;
@@ -441,7 +487,8 @@ impl<'a> Walk<'a> {
             return Ty::Bool;
         }
         let floats = matches!(joined, Ty::Float(_)) && left != Ty::Unknown && right != Ty::Unknown;
-        let bits = is_bitwise(&b.op) && matches!((left, right), (Ty::Int(_) | Ty::Bool, Ty::Int(_) | Ty::Bool));
+        let bits =
+            is_bitwise(&b.op) && matches!((left, right), (Ty::Int(_) | Ty::Bool, Ty::Int(_) | Ty::Bool));
         if !(floats || bits) {
             self.cheap = false;
         }
@@ -451,9 +498,13 @@ impl<'a> Walk<'a> {
     fn macro_call(&mut self, mac: &syn::Macro, d: &mut Diagnostics) -> Ty {
         self.cheap = false;
         if !mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
-            d.error(Code::Impure, Loc::of(&mac.path), format!("the macro `{}!` cannot be used in a filter", super::text(&mac.path)))
-                .note("the compiler cannot see which attributes a macro reads")
-                .help("`matches!` can; put anything else into a function");
+            d.error(
+                Code::Impure,
+                Loc::of(&mac.path),
+                format!("the macro `{}!` cannot be used in a filter", super::text(&mac.path)),
+            )
+            .note("the compiler cannot see which attributes a macro reads")
+            .help("`matches!` can; put anything else into a function");
             return Ty::Unknown;
         }
         match mac.parse_body::<Matches>() {
@@ -559,8 +610,12 @@ impl<'a> Walk<'a> {
         for name in names {
             let n = &self.scope.names;
             if n.find(name).is_some() || n.parameters.iter().any(|p| p.name == *name) {
-                d.error(Code::Shadow, name.span(), format!("`{name}` hides a variable or parameter of the pattern"))
-                    .help("give it another name");
+                d.error(
+                    Code::Shadow,
+                    name.span(),
+                    format!("`{name}` hides a variable or parameter of the pattern"),
+                )
+                .help("give it another name");
             }
             self.locals.push(name.to_string());
         }

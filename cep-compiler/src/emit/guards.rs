@@ -10,7 +10,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 /// The name of a conjunct's guard.
 pub(super) fn name(c: ConjunctId) -> Ident {
-    format_ident!("guard_{}", c.0, span = Span::mixed_site())
+    format_ident!("__cep_guard_{}", c.0, span = Span::mixed_site())
 }
 
 /// Every guard of the pattern.
@@ -35,7 +35,7 @@ fn guard(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let (name, p, on) = (name(id), &names.p, &names.on);
     let parameters = parameters(pattern, c);
     let body = body(pattern, c);
-    let lints = quote!(#[allow(unused_parens, unused_variables, unused_braces, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery)]);
+    let lints = quote!(#[allow(non_snake_case, unused_parens, unused_variables, unused_braces, clippy::all, clippy::pedantic, clippy::nursery)]);
     let (event, position) = (ours("event"), ours("position"));
     if c.is_unary() {
         let step = pattern.atoms[c.step.0].ty;
@@ -74,17 +74,28 @@ fn kept_variable(pattern: &Pattern, plan: &Plan, names: &Names, i: usize, r: &Re
     let (p, kept, x) = (&names.p, &names.kept, &r.name);
     let ty = pattern.atoms[r.atom.0].ty;
     let variant = Names::variant(ty);
-    let (record, view) = (ours("record"), format_ident!("View{i}", span = Span::mixed_site()));
+    let (record, view) = (ours("record"), format_ident!("__CepView{i}", span = Span::mixed_site()));
     let fields: Vec<Ident> =
         r.attributes.iter().map(|(a, _)| field(pattern.attribute(r.atom, *a), Span::call_site())).collect();
-    let types: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
+    let types: Vec<Ident> =
+        (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
+    let of = free("of", &fields);
     let values = r.attributes.iter().map(|(a, _)| kept_value(plan, names, ty, *a, &record));
     quote! {
-        struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* of: ::core::marker::PhantomData<&'v ()> }
+        struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #[allow(irrefutable_let_patterns)]
         let #kept::#variant(#record) = &**#argument else { return false };
-        let #x = #p::Seen::new(#view { #(#fields: #values,)* of: ::core::marker::PhantomData }, #argument.position());
+        let #x = #p::Seen::new(#view { #(#fields: #values,)* #of: ::core::marker::PhantomData }, #argument.position());
     }
+}
+
+/// `name`, with underscores in front until it is none of `taken`: fields have no hygiene.
+pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
+    let mut name = name.to_string();
+    while taken.iter().any(|t| t.to_string().trim_start_matches("r#") == name) {
+        name.insert(0, '_');
+    }
+    ours(&name)
 }
 
 /// A reference to a kept attribute.
@@ -112,17 +123,14 @@ pub(super) fn kept_field(a: crate::hir::AttributeId) -> Ident {
 
 /// The disjuncts, each false where an attribute that it opens is NULL.
 fn body(pattern: &Pattern, c: &Conjunct) -> TokenStream {
-    let variables: Vec<Variable<'_>> = c
-        .reads
-        .iter()
-        .map(|r| Variable { name: &r.name, event: pattern.event_type(r.atom) })
-        .collect();
+    let variables: Vec<Variable<'_>> =
+        c.reads.iter().map(|r| Variable { name: &r.name, event: pattern.event_type(r.atom) }).collect();
     let parts = c.disjuncts.iter().map(|d| {
         let expr = rewrite(d.expr.to_token_stream(), &variables);
         let at = crate::diagnostic::Loc::of(&d.expr).first;
         // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
         let value = ours("holds");
-        let expr = quote_spanned!(Span::mixed_site().located_at(at)=> { let #value: ::core::primitive::bool = #expr; #value });
+        let expr = quote_spanned!(Span::mixed_site().located_at(at)=> ({ let #value: ::core::primitive::bool = #expr; #value }));
         if d.opened.is_empty() {
             // in parentheses: a block in front of `||` would be a statement, and what follows a closure
             return quote!((#expr));
@@ -137,7 +145,7 @@ fn body(pattern: &Pattern, c: &Conjunct) -> TokenStream {
                 (opened(x, attribute), quote!(::core::option::Option::as_ref(#x.#f)))
             })
             .unzip();
-        quote!((if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) #expr else { false }))
+        quote!((if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
     });
     quote!(#(#parts)||*)
 }

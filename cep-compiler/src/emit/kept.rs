@@ -43,7 +43,8 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
         }
         Some(Kept::Attributes(all)) if !all.is_empty() => {
             let view = ours("view");
-            let from = all.iter().map(|a| field(&pattern.schema.types[ty.0].attributes[a.0], Span::call_site()));
+            let from =
+                all.iter().map(|a| field(&pattern.schema.types[ty.0].attributes[a.0], Span::call_site()));
             let to = all.iter().map(|a| kept_field(*a));
             quote!(::core::option::Option::map(#of::view(#event), |#view| #kept::#variant(#name { #(#to: #p::keep(#view.#from)),* })))
         }

@@ -28,7 +28,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let types: BTreeSet<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
     let arms = types.iter().map(|t| {
         let n = t.0;
-        let here: Vec<(usize, &Position)> = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).collect();
+        let here: Vec<(usize, &Position)> =
+            plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).collect();
         let decide = here.iter().map(|(q, at)| decide(pattern, *q, at, &event, &position, &since));
         // every guard has been evaluated before the first position changes; none is read after it was entered
         let enter = here.iter().rev().map(|(q, _)| enter(plan, *q));
@@ -92,11 +93,21 @@ fn entered(q: usize) -> Ident {
 /// The traits of a machine whose output is `bool`.
 pub(super) fn detect_traits(plan: &Plan, names: &Names) -> TokenStream {
     let (p, name, lifetime) = (&names.p, &names.machine, lifetime(plan));
-    machine_trait(plan, names, &quote!(::core::primitive::bool), &quote!(impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }))
+    machine_trait(
+        plan,
+        names,
+        &quote!(::core::primitive::bool),
+        &quote!(impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
+    )
 }
 
 /// `impl Machine`, where the stream's event is one type, and no less visible than the machine.
-pub(super) fn machine_trait(plan: &Plan, names: &Names, output: &TokenStream, gives: &TokenStream) -> TokenStream {
+pub(super) fn machine_trait(
+    plan: &Plan,
+    names: &Names,
+    output: &TokenStream,
+    gives: &TokenStream,
+) -> TokenStream {
     if !names.is_generic {
         return TokenStream::new();
     }

@@ -45,8 +45,9 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let undocumented = !pattern.attributes.iter().any(|a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The pattern `{}`, compiled.", pattern.name));
     let title = title.iter();
-    let plan_doc: String =
-        std::iter::once("\n# Plan\n".to_string()).chain(plan.report.iter().map(|l| format!("* {l}\n"))).collect();
+    let plan_doc: String = std::iter::once("\n# Plan\n".to_string())
+        .chain(plan.report.iter().map(|l| format!("* {l}\n")))
+        .collect();
     let no_traits = (!names.is_generic).then(|| {
         format!(
             "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
@@ -71,7 +72,8 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     };
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n) = (&names.rings, plan.slots);
-        let doc = format!("The memory of a [`{name}`]: {n} slots, all zeroes when new. For a `static` of its own.");
+        let doc =
+            format!("The memory of a [`{name}`]: {n} slots, all zeroes when new. For a `static` of its own.");
         quote! {
             #[doc = #doc]
             #vis struct #rings { slots: [#p::Slot<#kept>; #n] }
@@ -97,7 +99,9 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         Kernel::Ring if matches!(pattern.output, Output::Detect) => {
             quote!(self.ring.clear(); self.last_start = ::core::option::Option::None;)
         }
-        Kernel::Ring => quote!(self.ring.clear(); self.search.stop(); self.last = ::core::option::Option::None;),
+        Kernel::Ring => {
+            quote!(self.ring.clear(); self.search.stop(); self.last = ::core::option::Option::None;)
+        }
     };
     let latest_start = matches!(pattern.output, Output::Detect).then(|| {
         quote! {
@@ -262,14 +266,10 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let size = (plan.kernel == Kernel::Ring && plan.storage == Storage::Inline).then(|| {
         let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
         let text = format!(
-            "the state of `{name}` is more than 64 KiB: write `storage boxed`, `storage borrowed` or a shorter window [CEP0304]"
+            "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"
         );
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
         quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
     });
-    let alloc = (plan.storage == Storage::Boxed).then(|| {
-        let span = Span::mixed_site().located_at(pattern.window_loc.first);
-        quote_spanned!(span=> #p::needs_alloc! {})
-    });
-    quote!(#(#parameters)* #size #alloc)
+    quote!(#(#parameters)* #size)
 }

@@ -1,4 +1,5 @@
 //! The match type, the iterator over the matches of one event, and what hands them out.
+use super::guards::free;
 use super::latest::machine_trait;
 use super::machine::lifetime;
 use super::names::Names;
@@ -31,8 +32,8 @@ fn is_known(pattern: &Pattern, f: &Field) -> bool {
 }
 
 fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> TokenStream {
-    let (p, vis, machine, a_match, matches) =
-        (&names.p, &pattern.visibility, &names.machine, &names.a_match, &names.matches);
+    let (vis, machine, a_match, matches) =
+        (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
     let known = fields.iter().all(|f| is_known(pattern, f));
     let derives = if known { quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq) } else { quote!() };
     let parts = fields.iter().filter_map(|f| {
@@ -40,13 +41,15 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         let part = names.part(&f.name);
         let ty = pattern.atoms[f.atom.0].ty;
         let event = pattern.event_type(f.atom);
-        let (shown, types): (Vec<Ident>, Vec<TokenStream>) = all
-            .iter()
-            .map(|a| (event.attributes[a.0].name.clone(), names.attribute(ty, *a)))
-            .unzip();
+        let (shown, types): (Vec<Ident>, Vec<TokenStream>) =
+            all.iter().map(|a| (event.attributes[a.0].name.clone(), names.attribute(ty, *a))).unzip();
         let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
         let docs = shown.iter().map(|n| format!("`{n}`"));
-        let derives = if is_known(pattern, f) { quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq) } else { quote!() };
+        let derives = if is_known(pattern, f) {
+            quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq)
+        } else {
+            quote!()
+        };
         Some(quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
@@ -57,22 +60,23 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
     let shown: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
     let types: Vec<TokenStream> = fields.iter().map(|f| field_type(pattern, names, f)).collect();
     let docs = fields.iter().map(|f| field_doc(pattern, f));
+    let (start, end) = interval(fields);
     let doc = format!("A match of [`{machine}`].");
-    let all_doc = format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
+    let all_doc =
+        format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
     let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
         (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
     } else {
         (quote!(<'machine>), quote!(#machine))
     };
-    let _ = p;
     quote! {
         #(#parts)*
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
         #vis struct #a_match {
             #(#[doc = #docs] pub #shown: #types,)*
-            __start: ::core::primitive::u64,
-            __end: ::core::primitive::u64,
+            #start: ::core::primitive::u64,
+            #end: ::core::primitive::u64,
         }
         #[doc = #all_doc]
         #[must_use = "matches are found as they are asked for"]
@@ -89,6 +93,12 @@ fn field_type(pattern: &Pattern, names: &Names, f: &Field) -> TokenStream {
         names.record(pattern.atoms[f.atom.0].ty)
     };
     quote!(#p::At<#inner>)
+}
+
+/// The fields that hold start and end, whatever the variables are called.
+fn interval(fields: &[Field]) -> (Ident, Ident) {
+    let taken: Vec<Ident> = fields.iter().map(|f| f.name.clone()).collect();
+    (free("__start", &taken), free("__end", &taken))
 }
 
 /// What the field is, and which attributes of the event are not in it.
@@ -120,22 +130,8 @@ fn impls(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         }
     });
     let next = next_match(pattern, plan, names, fields);
-    let (any, complete) = {
-        let last = u8::try_from(plan.last).unwrap_or(u8::MAX);
-        let complete = admits_call(pattern, plan, last);
-        (
-            quote! {
-                /// Whether there is another match.
-                fn has_match(&self) -> ::core::primitive::bool {
-                    let ::core::option::Option::Some(last) = &self.last else { return false };
-                    let mut search = self.search.clone();
-                    search.advance(&TABLE, &self.ring, last, |path| #complete)
-                }
-            },
-            complete,
-        )
-    };
-    let _ = complete;
+    let (start, end) = interval(fields);
+    let complete = admits_call(pattern, plan, u8::try_from(plan.last).unwrap_or(u8::MAX));
     let (output, lent) = if plan.storage == Storage::Borrowed {
         (quote!(#matches<'m, 'rings>), quote!(<'m, 'rings>))
     } else {
@@ -158,15 +154,20 @@ fn impls(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         impl #a_match {
             /// The stream position of its first event.
             #[must_use] #[inline]
-            #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
+            #vis const fn start(&self) -> ::core::primitive::u64 { self.#start }
             /// The stream position of its last event.
             #[must_use] #[inline]
-            #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }
+            #vis const fn end(&self) -> ::core::primitive::u64 { self.#end }
         }
         #debug
         impl #lifetime #machine #lifetime {
             #next
-            #any
+            /// Whether there is another match.
+            fn has_match(&self) -> ::core::primitive::bool {
+                let ::core::option::Option::Some(last) = &self.last else { return false };
+                let mut search = ::core::clone::Clone::clone(&self.search);
+                search.advance(&__CEP_TABLE, &self.ring, last, |path| #complete)
+            }
         }
         impl ::core::iter::Iterator for #matches #matches_generic {
             type Item = #a_match;
@@ -190,9 +191,10 @@ fn next_match(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
     let last = u8::try_from(plan.last).unwrap_or(u8::MAX);
     let complete = admits_call(pattern, plan, last);
     let fixed = plan.fixed;
+    let (started, ended) = interval(fields);
     let canonical = plan.ambiguous.then(|| {
         quote! {
-            if !search.is_canonical(#fixed, &TABLE, &self.ring, last, |path| #complete) { continue; }
+            if !search.is_canonical(#fixed, &__CEP_TABLE, &self.ring, last, |path| #complete) { continue; }
         }
     });
     // by field: two names may stand for one event
@@ -235,12 +237,12 @@ fn next_match(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
             // moved out and back, so that the conditions can read the machine
             let mut search = ::core::mem::replace(&mut self.search, #p::Search::idle());
             let mut found = ::core::option::Option::None;
-            while search.advance(&TABLE, &self.ring, last, |path| #complete) {
+            while search.advance(&__CEP_TABLE, &self.ring, last, |path| #complete) {
                 #canonical
                 let path = search.path(&self.ring, last);
                 #(#look)*
                 let start = path.first().map_or(last.position(), #p::At::position);
-                found = ::core::option::Option::Some(#a_match { #(#shown: #values,)* __start: start, __end: last.position() });
+                found = ::core::option::Option::Some(#a_match { #(#shown: #values,)* #started: start, #ended: last.position() });
                 break;
             }
             self.search = search;

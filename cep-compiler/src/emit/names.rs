@@ -104,7 +104,7 @@ fn parts(pattern: &Pattern, plain: &str) -> Vec<(Ident, Ident)> {
 }
 
 /// `'_` as `'static`, and whether there was any.
-fn without_elided(tokens: TokenStream) -> (TokenStream, bool) {
+pub(super) fn without_elided(tokens: TokenStream) -> (TokenStream, bool) {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     let mut found = false;

@@ -52,7 +52,11 @@ fn is_punct(t: Option<&TokenTree>, c: char) -> bool {
 fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(TokenStream, usize)> {
     let TokenTree::Ident(x) = &all[i] else { return None };
     let TokenTree::Ident(member) = all.get(i + 2)? else { return None };
-    if !is_punct(all.get(i + 1), '.') || (i > 0 && is_punct(all.get(i - 1), '.') && !is_punct(i.checked_sub(2).and_then(|k| all.get(k)), '.')) {
+    if !is_punct(all.get(i + 1), '.')
+        || (i > 0
+            && is_punct(all.get(i - 1), '.')
+            && !is_punct(i.checked_sub(2).and_then(|k| all.get(k)), '.'))
+    {
         return None;
     }
     let v = variables.iter().find(|v| v.name == x)?;

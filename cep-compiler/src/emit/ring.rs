@@ -25,7 +25,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         let n = t.0;
         let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {
             let early = at.early.iter().map(|c| unary(pattern, *c, &event, &position));
-            quote!(taken |= ::core::primitive::u64::from(true #(&& #early)*) << #q;)
+            quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;)
         });
         let keep = keep(pattern, plan, names, *t, &event);
         quote!(#n => {
@@ -38,7 +38,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         let reaches = reaches_name(q);
         quote!(if taken >> #q & 1 != 0 && !self.#reaches(#event, &#at, #since) { taken &= !(1 << #q); })
     });
-    let waiting = plan.positions.iter().enumerate().filter(|(_, q)| q.waits).fold(0u64, |m, (q, _)| m | 1 << q);
+    let waiting =
+        plan.positions.iter().enumerate().filter(|(_, q)| q.waits).fold(0u64, |m, (q, _)| m | 1 << q);
     let last = plan.last;
     let last_number = u8::try_from(last).unwrap_or(u8::MAX);
     let complete = admits_call(pattern, plan, last_number);
@@ -49,7 +50,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 if taken >> #last & 1 != 0 {
                     let mut search = #p::Search::idle();
                     search.begin(#last_number, self.ring.len(), #since);
-                    while search.advance(&TABLE, &self.ring, &#at, |path| #complete) {
+                    while search.advance(&__CEP_TABLE, &self.ring, &#at, |path| #complete) {
                         let start = search.path(&self.ring, &#at).first().map_or(#position, #p::At::position);
                         found = ::core::option::Option::Some(start);
                         // from here on only later starts are of interest
@@ -122,7 +123,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
     let matches = &names.matches;
-    if plan.storage == crate::ast::Storage::Borrowed { quote!(#matches<'_, 'rings>) } else { quote!(#matches<'_>) }
+    if plan.storage == crate::ast::Storage::Borrowed {
+        quote!(#matches<'_, 'rings>)
+    } else {
+        quote!(#matches<'_>)
+    }
 }
 
 /// The automaton's shape as a constant.
@@ -132,9 +137,10 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
         let all = q.predecessors.iter().map(|b| u8::try_from(*b).unwrap_or(u8::MAX));
         quote!(&[#(#all),*])
     });
-    let initial = plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
+    let initial =
+        plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
     quote! {
-        const TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
+        const __CEP_TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
     }
 }
 
@@ -150,7 +156,7 @@ pub(super) fn admits_call(pattern: &Pattern, plan: &Plan, top: u8) -> TokenStrea
     if own.is_empty() {
         return quote!(self.admits(path, #top));
     }
-    quote!(self.admits(path, #top) && (!TABLE.starts(path.position()) || (true #(&& #own)*)))
+    quote!(self.admits(path, #top) && (!__CEP_TABLE.starts(path.position()) || (true #(&& #own)*)))
 }
 
 /// A guard over several events, each looked up on the path. The path's newest event takes position `top`.
@@ -162,7 +168,9 @@ fn call_on_path(pattern: &Pattern, plan: &Plan, c: ConjunctId, top: usize) -> To
     });
     let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
     let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments)))
+    quote!(
+        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
+    )
 }
 
 fn position_of(plan: &Plan, atom: AtomId) -> usize {
@@ -212,7 +220,9 @@ fn call_from(pattern: &Pattern, plan: &Plan, c: ConjunctId) -> TokenStream {
     });
     let names: Vec<Ident> = (0..conjunct.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
     let (guard, arguments) = (guards::name(c), arguments(pattern, c));
-    quote!(::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments)))
+    quote!(
+        ::core::matches!((#(#events,)*), (#(::core::option::Option::Some(#names),)*) if #guard(#(#names),* #arguments))
+    )
 }
 
 /// At the start of a run everything is known: the late conditions over several events, in the order of their steps.
@@ -274,7 +284,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
             search.begin(#number, self.ring.len(), #since);
             #(#verdicts)*
             let mut reached = false;
-            while search.advance(&TABLE, &self.ring, at, |path| self.admits(path, #number)) {
+            while search.advance(&__CEP_TABLE, &self.ring, at, |path| self.admits(path, #number)) {
                 let path = &search.path(&self.ring, at);
                 let _ = (path, #position);
                 #(#steps)*

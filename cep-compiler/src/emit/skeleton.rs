@@ -1,53 +1,205 @@
-//! What stands for a machine whose pattern has an error: its name and the shape of its methods, so that the error does not breed
-//! "cannot find type `FireRisk`" wherever it is used, and an editor goes on completing.
-use crate::ast::{Output, Pattern, Storage};
+//! What stands for a machine whose pattern has an error: its name and the shape of its methods and matches, so that the error does not
+//! breed "cannot find type `FireRisk`" or "no field `hot`" wherever it is used, and an editor goes on completing.
+//!
+//! It is generous where the pattern's mistake may be: fields for every variable and not only the selected ones, a misspelt event type
+//! read as the nearest one. It runs as a machine that never matches, but never does: the error ends the build.
+use super::names::without_elided;
+use crate::ast::Head;
+use crate::check::field_name;
+use crate::nearest::nearest;
+use crate::schema::Schema;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
-/// The skeleton of one pattern.
+/// The skeleton of one pattern, without fields where its stream is not known.
 #[must_use]
-pub fn skeleton(pattern: &Pattern, root: &TokenStream) -> TokenStream {
+pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> TokenStream {
     let p = quote!(#root::__private);
-    let (name, vis) = (&pattern.name, &pattern.visibility);
-    let (parameters, types): (Vec<&Ident>, Vec<&syn::Type>) =
-        pattern.parameters.iter().map(|p| (&p.name, &p.ty)).unzip();
-    let output = match pattern.clauses.output.as_ref().map(|o| &o.value) {
-        Some(Output::Detect) => quote!(::core::primitive::bool),
-        _ => quote!(::core::iter::Empty<::core::convert::Infallible>),
+    let (name, vis) = (&head.name, &head.visibility);
+    let plain = name.to_string().trim_start_matches("r#").to_string();
+    let named = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
+    let (rings, a_match, matches) = (named("Rings"), named("Match"), named("Matches"));
+    let types: Vec<&syn::Type> = head.parameters.iter().map(|p| &p.ty).collect();
+    // numbered: a parameter's name may be what is wrong
+    let given: Vec<Ident> = (0..types.len()).map(|i| super::names::ours(&format!("given_{i}"))).collect();
+    let lifetime = if head.borrowed { quote!(<'rings>) } else { TokenStream::new() };
+    let matches_of =
+        |m: TokenStream| if head.borrowed { quote!(#matches<#m, 'rings>) } else { quote!(#matches<#m>) };
+    let forget = quote!(#(::core::mem::forget(#given);)*);
+    let new = if head.borrowed {
+        quote!(#vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+    } else {
+        quote!(#vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     };
-    let borrowed = pattern.clauses.storage.as_ref().is_some_and(|s| s.value == Storage::Borrowed);
-    let rings = quote::format_ident!("{}Rings", name.to_string().trim_start_matches("r#"), span = name.span());
-    let (lifetime, new, more) = if borrowed {
-        let make = quote! {
-            #vis fn over(_rings: &'rings mut #rings, #(#parameters: #types),*) -> Self { let _ = (#(#parameters,)*); Self(::core::marker::PhantomData) }
-        };
-        let more = quote! {
+    let memory = head.borrowed.then(|| {
+        quote! {
             #[doc(hidden)] #vis struct #rings;
             #[allow(dead_code)]
             impl #rings { #[doc(hidden)] #vis const fn new() -> Self { Self } }
-        };
-        (quote!(<'rings>), make, more)
-    } else {
-        let make = quote! {
-            #vis const fn new(#(#parameters: #types),*) -> Self { let _ = (#(#parameters,)*); Self(::core::marker::PhantomData) }
-        };
-        (TokenStream::new(), make, TokenStream::new())
+        }
+    });
+    let on = head.on.as_ref().filter(|_| schema.is_some());
+    let (generics, event) = match on {
+        Some(on) => (TokenStream::new(), quote!(<#on as #p::Stream>::Event)),
+        None => (quote!(<Event: ?::core::marker::Sized>), quote!(Event)),
     };
-    let inside = if borrowed { quote!(&'rings ()) } else { quote!(()) };
+    let (output, value, lent) = if head.detect {
+        (quote!(::core::primitive::bool), quote!(false), quote!(::core::primitive::bool))
+    } else {
+        let value = quote!(#matches(::core::marker::PhantomData));
+        (matches_of(quote!('_)), value, matches_of(quote!('m)))
+    };
+    let more = if head.detect {
+        quote!(#[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
+    } else {
+        quote!(#[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None })
+    };
+    let (match_types, match_impls) = if head.detect {
+        (TokenStream::new(), TokenStream::new())
+    } else {
+        self::matches(head, schema, &p, &a_match, &matches)
+    };
+    let generic = match (schema, on) {
+        (Some(schema), Some(on)) => schema.covers(vis) && !without_elided(on.clone()).1,
+        _ => false,
+    };
+    let traits = generic.then(|| {
+        let lent_for = if head.borrowed { quote!(<'m, 'rings>) } else { quote!(<'m>) };
+        let matching = (!head.detect).then(|| {
+            quote! {
+                impl #lifetime #p::Lends<'_> for #name #lifetime { type Match = #a_match; }
+                impl #lifetime #p::Matching for #name #lifetime {
+                    fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None }
+                }
+            }
+        });
+        quote! {
+            impl #lent_for #p::Gives<'m> for #name #lifetime { type Output = #lent; }
+            impl #lifetime #p::Machine for #name #lifetime {
+                type Event = #event;
+                type Error = #p::Never;
+                fn push(&mut self, event: &#event) -> ::core::result::Result<#output, #p::Never> { ::core::result::Result::Ok(#value) }
+                fn reset(&mut self) {}
+                fn position(&self) -> ::core::primitive::u64 { 0 }
+                fn stats(&self) -> #p::Stats { #p::Stats::NEW }
+            }
+            #matching
+        }
+    });
+    let clone = (!head.borrowed).then(|| {
+        quote!(impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
+    });
+    let default = (!head.borrowed && types.is_empty())
+        .then(|| quote!(impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }));
+    let inside = if head.borrowed { quote!(&'rings mut ()) } else { quote!(()) };
     quote! {
         #[doc(hidden)]
+        #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
-        #more
-        #[allow(dead_code, unused_variables, non_local_definitions, clippy::all, clippy::pedantic)]
+        #memory
+        #match_types
+        #[allow(dead_code, unused_variables, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             impl #lifetime #name #lifetime {
+                #[doc(hidden)] #vis const EXPLAIN: &'static ::core::primitive::str = "";
                 #[doc(hidden)] #new
-                #[doc(hidden)] #vis fn push<Event>(&mut self, event: &Event) -> #output { ::core::unimplemented!("the pattern has an error") }
-                #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<::core::convert::Infallible> { ::core::option::Option::None }
+                #[doc(hidden)] #vis fn push #generics(&mut self, event: &#event) -> #output { #value }
                 #[doc(hidden)] #vis fn reset(&mut self) {}
-                #[doc(hidden)] #vis fn position(&self) -> ::core::primitive::u64 { 0 }
-                #[doc(hidden)] #vis fn stats(&self) -> #p::Stats { #p::Stats::NEW }
+                #[doc(hidden)] #vis const fn position(&self) -> ::core::primitive::u64 { 0 }
+                #[doc(hidden)] #vis const fn stats(&self) -> #p::Stats { #p::Stats::NEW }
+                #more
             }
+            #clone #default
+            impl #lifetime ::core::fmt::Debug for #name #lifetime {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#plain) }
+            }
+            #match_impls
+            #traits
         };
     }
+}
+
+/// The match type and the iterator: definitions and impls.
+fn matches(
+    head: &Head,
+    schema: Option<&Schema>,
+    p: &TokenStream,
+    a_match: &Ident,
+    matches: &Ident,
+) -> (TokenStream, TokenStream) {
+    let vis = &head.visibility;
+    let (names, types): (Vec<Ident>, Vec<TokenStream>) = fields(head, schema, p).into_iter().unzip();
+    let (lifetimes, inside) = if head.borrowed {
+        (quote!(<'machine, 'rings>), quote!((&'machine (), &'rings ())))
+    } else {
+        (quote!(<'machine>), quote!(&'machine ()))
+    };
+    let any = if head.borrowed { quote!(<'_, '_>) } else { quote!(<'_>) };
+    let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
+    let definitions = quote! {
+        #[doc(hidden)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
+        #vis struct #a_match { #(pub #names: #types,)* __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
+    };
+    let impls = quote! {
+        impl #a_match {
+            #[doc(hidden)] #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
+            #[doc(hidden)] #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }
+        }
+        impl ::core::fmt::Debug for #a_match {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#match_text) }
+        }
+        impl ::core::iter::Iterator for #matches #any {
+            type Item = #a_match;
+            fn next(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None }
+        }
+        impl ::core::iter::FusedIterator for #matches #any {}
+        impl #p::Answer for #matches #any {
+            fn any(&self) -> ::core::primitive::bool { false }
+        }
+        impl ::core::fmt::Debug for #matches #any {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#matches_text) }
+        }
+    };
+    (definitions, impls)
+}
+
+/// The fields that a match may have, each with its record.
+fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> Vec<(Ident, TokenStream)> {
+    let (Some(schema), Some(on)) = (schema, &head.on) else { return Vec::new() };
+    let on = without_elided(on.clone()).0;
+    let all: Vec<String> = schema.types.iter().map(|t| t.name.to_string()).collect();
+    // where nothing tells the type, the one that has most to show
+    let richest = (0..all.len()).rev().max_by_key(|t| schema.types[*t].attributes.len());
+    let position = |words: &[String], word: &str| words.iter().position(|w| w == word);
+    let near = |words: &[String], word: &str| {
+        position(words, word).or_else(|| position(words, nearest(word, words.iter().map(String::as_str))?))
+    };
+    let mut found: Vec<(Ident, usize)> = Vec::new();
+    let mut add = |name: Ident, ty: Option<usize>| {
+        let fits = syn::parse2::<Ident>(quote!(#name)).is_ok() && !found.iter().any(|f| f.0 == name);
+        if let (true, Some(ty)) = (fits, ty) {
+            found.push((name, ty));
+        }
+    };
+    for (ty, variable) in &head.atoms {
+        let at = near(&all, &ty.to_string());
+        match variable {
+            Some(variable) => add(variable.clone(), at.or(richest)),
+            None => add(field_name(ty, true), at),
+        }
+    }
+    let selected = |variable: &Ident| {
+        let atom = head.atoms.iter().find(|(_, v)| v.as_ref() == Some(variable));
+        atom.is_none() && !all.iter().any(|t| variable == t)
+    };
+    for item in head.selected.iter().filter(|i| selected(&i.variable)) {
+        add(item.variable.clone(), richest);
+    }
+    let record = |ty: usize| quote!(#p::At<<#on as #p::EventType<#ty>>::Record>);
+    found.into_iter().map(|(name, ty)| (name, record(ty))).collect()
 }

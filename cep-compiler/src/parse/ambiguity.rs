@@ -61,7 +61,6 @@ fn mixed(level: &Level<'_>, lexemes: &[Lexeme], reporter: &mut Reporter<'_>) -> 
     let at = (left.range.start..right.range.end).into();
     let filter = left.kind == LinkKind::Filter || right.kind == LinkKind::Filter;
     let d = reporter.error(Code::Ambiguous, at, format!("`or` beside {what} can be read in two ways"));
-    d.note(format!("either {first} or {second}"));
     if filter {
         d.note("inside a condition, \"or\" is `||`");
     }

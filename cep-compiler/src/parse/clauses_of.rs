@@ -38,24 +38,22 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
         if let Some(rank) = rank {
             let first = text(lexemes, (range.start..range.start + 1).into());
             if let Some((before, word)) = &last {
-                let d = match rank.cmp(before) {
-                    std::cmp::Ordering::Greater => None,
+                let (message, help) = match rank.cmp(before) {
+                    std::cmp::Ordering::Greater => (String::new(), String::new()),
                     std::cmp::Ordering::Equal if first == *word => {
-                        Some(reporter.error(Code::ClauseOrder, range, format!("`{first}` is written twice")))
+                        (format!("`{first}` is written twice"), String::from("leave one of them out"))
                     }
-                    std::cmp::Ordering::Equal => Some(reporter.error(
-                        Code::ClauseOrder,
-                        range,
+                    std::cmp::Ordering::Equal => (
                         format!("`{first}` beside `{word}`: only one of them can say what comes out"),
-                    )),
-                    std::cmp::Ordering::Less => Some(reporter.error(
-                        Code::ClauseOrder,
-                        range,
+                        String::from("leave one of them out"),
+                    ),
+                    std::cmp::Ordering::Less => (
                         format!("`{first}` stands behind `{word}`"),
-                    )),
+                        format!("write it in front of `{word}`; the order is {}", ORDER.join(", ")),
+                    ),
                 };
-                if let Some(d) = d {
-                    d.help(format!("each clause stands at most once, in this order: {}", ORDER.join(", ")));
+                if !message.is_empty() {
+                    reporter.error(Code::ClauseOrder, range, message).help(help);
                 }
             }
             if last.as_ref().is_none_or(|(before, _)| rank > *before) {

@@ -17,6 +17,7 @@ mod clauses;
 mod clauses_of;
 mod condition;
 mod formula;
+mod head;
 mod item;
 mod junk;
 mod raw;
@@ -42,8 +43,8 @@ use shape::{Shaper, input};
 
 /// Reads a `cep!` call. What comes back is complete if `diagnostics` got no error, else it lacks the items at fault.
 pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
-    let mut items = Vec::new();
-    let Some(lexed) = lex(input, diagnostics) else { return File { items } };
+    let (mut items, mut heads) = (Vec::new(), Vec::new());
+    let Some(lexed) = lex(input, diagnostics) else { return File { items, heads } };
     let mut reporter = Reporter::new(&lexed.table);
     let slices = item::items(&lexed.lexemes);
     if slices.is_empty() {
@@ -56,6 +57,7 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
     let mut shaper = Shaper { reporter: &mut reporter, inside: formula::inside(), nodes: 0 };
     for slice in &slices {
         let before = shaper.reporter.count();
+        heads.extend(head::head(slice, &lexed.table));
         let (raw, errors) = grammar.parse(self::input(slice.lexemes, slice.end)).into_output_errors();
         shaper.reporter.grammar(errors, "the item");
         if slice.unfinished {
@@ -70,7 +72,7 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
         }
     }
     reporter.flush(diagnostics);
-    File { items }
+    File { items, heads }
 }
 
 /// The tree of an item.
@@ -191,6 +193,8 @@ fn behind(rest: Range, slice: &Slice<'_>, reporter: &mut Reporter<'_>) {
     if token.is_some_and(|t| t.is(';')) {
         d.note("a formula ends where its clauses begin");
         d.help("write the clauses behind the whole formula; a part with a window of its own stands in parentheses, `(A ; B within 10 events) ; C`");
+    } else if token.is_some_and(|t| t.is(',')) {
+        d.help("write `;` for this order, or `all(A, B)` for any order");
     } else {
         d.help("end the item with `;` in front of it");
     }

@@ -53,7 +53,10 @@ impl<'s> Reporter<'s> {
                 }
                 RichReason::Custom(_) => (Vec::new(), None),
             };
-            self.expected(*e.span(), expected, found, whole);
+            // the end is a place without tokens: the last one there is shown, a closing parenthesis or the `;`
+            let at = *e.span();
+            let at = if found.is_none() && at.end > 0 { (at.end - 1..at.end).into() } else { at };
+            self.expected(at, expected, found, whole);
         }
     }
 
@@ -62,6 +65,9 @@ impl<'s> Reporter<'s> {
         let element = expected.iter().any(|e| e == "an event type");
         if element {
             expected = vec!["an event type".into(), "`(`".into(), "`all(…)`".into()];
+        }
+        if expected.iter().any(|e| e == "a number") {
+            expected.retain(|e| e != "`-`");
         }
         expected.sort();
         expected.dedup();

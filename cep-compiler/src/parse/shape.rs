@@ -48,13 +48,14 @@ impl<'s> Shaper<'s, '_> {
         let clear = ambiguity::check(&level, lexemes, self.reporter);
         let mut chain = Chain { left: None, pending: Vec::new(), ok: clear };
         self.first(level.first, &mut chain);
-        let mut branches = Vec::new();
+        let (mut branches, mut words) = (Vec::new(), Vec::new());
         for c in level.rest {
             match c {
                 Continuation::Sequence(operator, at, operand) => {
                     self.link(&mut chain, operator, at, operand, lexemes)
                 }
-                Continuation::Or(_, operand) => {
+                Continuation::Or(at, operand) => {
+                    words.push(self.reporter.loc(at));
                     if let Some(not) = operand.not {
                         self.lonely_not(not);
                         chain.ok = false;
@@ -84,7 +85,7 @@ impl<'s> Shaper<'s, '_> {
         }
         let loc = branches.first().map_or(last.loc, |b: &Formula| b.loc.to(last.loc));
         branches.push(last);
-        Some(Formula { kind: FormulaKind::Or(branches), loc })
+        Some(Formula { kind: FormulaKind::Or { parts: branches, words }, loc })
     }
 
     fn first(&mut self, operand: Operand<'s>, chain: &mut Chain) {

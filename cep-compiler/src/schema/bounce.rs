@@ -160,7 +160,7 @@ fn is(token: &TokenTree, text: &str) -> bool {
 }
 
 /// The stretch of a type's path with which `tokens` begin; generic arguments belong to it.
-fn path(tokens: &[TokenTree]) -> &[TokenTree] {
+pub(crate) fn path(tokens: &[TokenTree]) -> &[TokenTree] {
     if let Some(TokenTree::Group(g)) = tokens.first()
         && g.delimiter() == Delimiter::None
     {

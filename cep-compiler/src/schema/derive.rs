@@ -101,7 +101,12 @@ impl State {
             }
             self.done.extend([Some(name), held].into_iter().flatten());
         }
-        carry::carry(&self.visibility, &self.name, &self.mangled, &write_types(&self.visibility, &self.name, self.done))
+        carry::carry(
+            &self.visibility,
+            &self.name,
+            &self.mangled,
+            &write_types(&self.visibility, &self.name, self.done),
+        )
     }
 }
 

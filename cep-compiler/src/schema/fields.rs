@@ -43,7 +43,10 @@ pub(super) fn fields(
             continue;
         }
         let mut spelling = classify(&f.ty, of.generics);
+        let before = report.list().len();
         spelling.keep = kept(&field, &f.ty, &spelling, &given, report);
+        // what was refused is not asked of rustc as well
+        let sound = report.list().len() == before;
         let time = given.time.filter(|t| is_clock(&field, t.0, &spelling, &given, report)).map(|t| t.1);
         if let (Some((at, _)), Some(first)) = (given.time, &clock) {
             report
@@ -59,8 +62,8 @@ pub(super) fn fields(
             nullable: spelling.nullable,
             kept: spelling.keep == Keep::Yes,
             time,
-            key: given.key.is_some(),
-            ord: given.ord.is_some(),
+            key: sound && given.key.is_some(),
+            ord: sound && given.ord.is_some(),
         };
         list.push(Field {
             attribute,

@@ -27,6 +27,11 @@ mod views;
 
 use proc_macro2::{Ident, TokenStream};
 
+/// No value of a type so spelled is `Copy`.
+pub(crate) fn is_never_copy(ty: &syn::Type) -> bool {
+    classify::classify(ty, &syn::Generics::default()).keep == classify::Keep::NotCopy
+}
+
 /// What stands after `on`.
 #[derive(Clone, Debug)]
 pub struct Schema {

@@ -41,7 +41,7 @@ pub(crate) fn formula(f: &Formula) -> String {
         FormulaKind::TrailingNot { left, negations } => {
             format!("[{}{}]", formula(left), negations.iter().map(negation).collect::<String>())
         }
-        FormulaKind::Or(branches) => format!("[{}]", join(branches, " or ")),
+        FormulaKind::Or { parts: branches, .. } => format!("[{}]", join(branches, " or ")),
         FormulaKind::Iterate { inner, operator: o, minimum, maximum, .. } => {
             let chained = if *o == Operator::Any { "" } else { operator(*o) };
             let most = maximum.map_or(String::new(), |m| m.to_string());

@@ -1,8 +1,8 @@
 //! The events that a pattern may still need, in arrival order.
+use crate::At;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 #[cfg(feature = "alloc")]
 use crate::storage::{Boxed, boxed, boxed_copy};
-use crate::At;
 use core::fmt;
 
 /// A kept event: what later conditions or the output read of it, and the positions of the automaton it can take.

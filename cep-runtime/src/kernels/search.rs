@@ -59,7 +59,12 @@ impl<const D: usize> Search<D> {
     /// A search that finds nothing.
     #[must_use]
     pub const fn idle() -> Self {
-        Search { frames: [Frame { position: 0, edge: 0, entry: 0, scan: 0 }; D], depth: 0, fresh: false, oldest: 0 }
+        Search {
+            frames: [Frame { position: 0, edge: 0, entry: 0, scan: 0 }; D],
+            depth: 0,
+            fresh: false,
+            oldest: 0,
+        }
     }
 
     /// Begins at an event that takes `position`; the entries below `entries` came before it, and none before the stream

@@ -147,7 +147,9 @@ impl Resolver<'_> {
                 Node::Sequence { left, operator: gap.operator, negations, right }
             }
             FormulaKind::TrailingNot { .. } => return unsupported("a `not` at the end of a part"),
-            FormulaKind::Or(parts) => Node::Or(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?),
+            FormulaKind::Or { parts, .. } => {
+                Node::Or(parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?)
+            }
             FormulaKind::Iterate { inner, operator, minimum, maximum, .. } => {
                 let inner = sub(inner)?;
                 let (binds, once, history) = (inner.binds(), inner.once(), inner.reads_past());

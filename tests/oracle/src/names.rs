@@ -38,7 +38,7 @@ pub(crate) fn collect(f: &Formula, names: &mut Names<'_>) -> Result<Vec<bool>> {
             negated(negations, names)?;
             Ok(a)
         }
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => {
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => {
             parts.iter().try_fold(none, |a, p| Ok(union(&a, &collect(p, names)?)))
         }
         FormulaKind::Without { inner, excluded, .. } => {
@@ -105,7 +105,7 @@ fn by_default(f: &Formula, under: bool, into: &mut Vec<String>) {
             by_default(left, under, into);
             by_default(right, under, into);
         }
-        FormulaKind::Or(parts) | FormulaKind::All { parts, .. } => {
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => {
             parts.iter().for_each(|p| by_default(p, under, into));
         }
         FormulaKind::TrailingNot { left: inner, .. }

@@ -1,0 +1,111 @@
+//! The head of a pattern, read from its tokens alone: what is there even if nothing else of the item can be read.
+//!
+//! Nothing is reported here; what is wrong with these tokens is what the grammar says of them.
+use super::{
+    item::Slice,
+    report::Reporter,
+    splits,
+    token::{CLAUSES, Group, among},
+};
+use crate::{
+    ast::{Head, Parameter, SelectItem},
+    lex::{Kind, Lexeme, SpanTable, Token},
+    schema::bounce,
+};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// The head of an item that begins as a pattern, if its name can be that of a struct.
+pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
+    let all = slice.lexemes;
+    let at = all.iter().position(|(t, _)| t.is_word("pattern"))?;
+    let name = all.get(at + 1)?.0.ident()?.clone();
+    syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
+    let mut behind = all.get(at + 2..).unwrap_or_default();
+    let mut parameters = Vec::new();
+    if let Some((Token { kind: Kind::Group(Delimiter::Parenthesis, inside, _), .. }, range)) = behind.first()
+    {
+        parameters = self::parameters(Group { inside, range: *range }, table);
+        behind = behind.get(1..).unwrap_or_default();
+    }
+    let on = behind.first().filter(|(t, _)| t.is_word("on")).and_then(|_| {
+        let tokens: Vec<TokenTree> =
+            splits::tokens(behind.get(1..).unwrap_or_default()).into_iter().collect();
+        let path: TokenStream = bounce::path(&tokens).iter().cloned().collect();
+        (!path.is_empty()).then_some(path)
+    });
+    let body = behind
+        .iter()
+        .position(|(t, _)| t.is('='))
+        .map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
+    let mut atoms = Vec::new();
+    self::atoms(body, &mut atoms);
+    let clause =
+        |word| body.iter().rposition(|(t, _)| t.is_word(word)).map(|n| body.get(n + 1..).unwrap_or_default());
+    Some(Head {
+        visibility: visibility(all.get(..at).unwrap_or_default()),
+        name,
+        parameters,
+        on,
+        atoms,
+        selected: clause("select").map_or_else(Vec::new, selected),
+        detect: clause("detect").is_some(),
+        borrowed: clause("storage").is_some_and(|c| c.first().is_some_and(|(t, _)| t.is_word("borrowed"))),
+    })
+}
+
+/// `pub`, `pub(crate)` and the like, directly in front of `pattern`.
+fn visibility(front: &[Lexeme]) -> syn::Visibility {
+    let tokens = front.iter().rposition(|(t, _)| t.is_word("pub")).and_then(|n| front.get(n..));
+    tokens.and_then(|t| syn::parse2(splits::tokens(t)).ok()).unwrap_or(syn::Visibility::Inherited)
+}
+
+/// The parameters that can be read.
+fn parameters(group: Group<'_>, table: &SpanTable) -> Vec<Parameter> {
+    // what it finds has been or will be said by the parse of the item
+    let mut silent = Reporter::new(table);
+    splits::parameters(group, &mut silent)
+}
+
+/// The names that begin with a capital, each with what `as` calls it. Also in conditions: a name too many does no harm.
+fn atoms(lexemes: &[Lexeme], out: &mut Vec<(Ident, Option<Ident>)>) {
+    for (i, (token, _)) in lexemes.iter().enumerate() {
+        match &token.kind {
+            // `T+ as x`, `(T filter …) as x`, and the slip `T filter … as x`
+            Kind::Ident(word) if word == "as" => {
+                let variable = lexemes.get(i + 1).and_then(|(t, _)| t.ident());
+                if let (Some(variable), Some((_, bound @ None))) = (variable, out.last_mut())
+                    && variable.to_string().starts_with(char::is_lowercase)
+                    && crate::check::primitive(&variable.to_string()).is_none()
+                {
+                    *bound = Some(variable.clone());
+                }
+            }
+            Kind::Ident(name) if name.to_string().starts_with(char::is_uppercase) => {
+                let variable = match lexemes.get(i + 1..i + 3) {
+                    Some([(word, _), (variable, _)]) if word.is_word("as") => variable.ident().cloned(),
+                    _ => None,
+                };
+                out.push((name.clone(), variable));
+            }
+            Kind::Group(_, inside, _) => atoms(inside, out),
+            _ => {}
+        }
+    }
+}
+
+/// `x, y.price`
+fn selected(clause: &[Lexeme]) -> Vec<SelectItem> {
+    clause
+        .split(|(t, _)| t.is(','))
+        .map_while(|item| match item {
+            [(x, _), (dot, _), (a, _), ..] if dot.is('.') => {
+                Some(SelectItem { variable: x.ident()?.clone(), attribute: a.ident().cloned() })
+            }
+            [(x, _), ..] => Some(SelectItem {
+                variable: x.ident().filter(|i| !among(i, CLAUSES))?.clone(),
+                attribute: None,
+            }),
+            [] => None,
+        })
+        .collect()
+}
