@@ -497,7 +497,7 @@ impl<'a> Walk<'a> {
 
     fn macro_call(&mut self, mac: &syn::Macro, d: &mut Diagnostics) -> Ty {
         self.cheap = false;
-        if !mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
+        if mac.path.segments.last().is_none_or(|s| s.ident != "matches") {
             d.error(
                 Code::Impure,
                 Loc::of(&mac.path),
