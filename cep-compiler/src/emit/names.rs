@@ -1,5 +1,5 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
-use crate::hir::{AttributeId, Pattern, TypeId};
+use crate::hir::{AttributeId, Output, Pattern, TypeId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -75,17 +75,32 @@ impl Names {
 
     /// The struct of a variable of which only some attributes are selected.
     pub(super) fn part(&self, variable: &Ident) -> Ident {
-        let mut out = String::new();
-        for word in variable.to_string().trim_start_matches("r#").split('_') {
+        let found = self.parts.iter().find(|(v, _)| v == variable);
+        found.map_or_else(|| self.machine.clone(), |(_, part)| part.clone())
+    }
+}
+
+/// `FireRiskHot` for `hot`, with underscores behind it where another type of the machine has that name.
+fn parts(pattern: &Pattern, plain: &str) -> Vec<(Ident, Ident)> {
+    let Output::Select(fields) = &pattern.output else { return Vec::new() };
+    let mut taken: Vec<String> = ["Match", "Matches", "Rings"].iter().map(|w| format!("{plain}{w}")).collect();
+    let mut out = Vec::new();
+    for f in fields.iter().filter(|f| f.attributes.is_some()) {
+        let mut name = plain.to_string();
+        for word in f.name.to_string().trim_start_matches("r#").split('_') {
             let mut letters = word.chars();
             if let Some(first) = letters.next() {
-                out.extend(first.to_uppercase());
-                out.push_str(letters.as_str());
+                name.extend(first.to_uppercase());
+                name.push_str(letters.as_str());
             }
         }
-        let plain = self.machine.to_string().trim_start_matches("r#").to_string();
-        format_ident!("{plain}{out}", span = self.machine.span())
+        while taken.contains(&name) {
+            name.push('_');
+        }
+        out.push((f.name.clone(), Ident::new(&name, pattern.name.span())));
+        taken.push(name);
     }
+    out
 }
 
 /// `'_` as `'static`, and whether there was any.
