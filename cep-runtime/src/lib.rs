@@ -11,7 +11,7 @@ mod storage;
 mod text;
 
 pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
-pub use kernels::{Latest, Live, Path, Ring, Search, Slot, Table};
+pub use kernels::{Latest, Live, LiveStarts, Path, Ring, Search, Slot, Table};
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 #[cfg(feature = "alloc")]
 pub use storage::Boxed;

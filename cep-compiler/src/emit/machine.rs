@@ -224,14 +224,18 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             }
         }
     });
+    let called = plan.positions.iter().map(|q| crate::plan::called(pattern, q.atom));
+    let called = quote!(&[#(#called),*]);
+    let (oldest, position) = (oldest(plan), ours("position"));
+    let oldest = quote!({ let #position = self.position.saturating_sub(1); #oldest });
     let live = match plan.kernel {
-        Kernel::Latest => quote!(debug.field("latest_starts", &self.latest);),
-        Kernel::Ring => {
-            let (oldest, position) = (oldest(plan), ours("position"));
-            quote!(debug.field("kept", &#p::Live::new(&self.ring, { let #position = self.position.saturating_sub(1); #oldest }));)
+        Kernel::Latest => {
+            quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #oldest, #called));)
         }
+        Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, #oldest, #called));),
     };
-    let text = name.to_string();
+    // as `derive(Debug)` does
+    let text = name.to_string().trim_start_matches("r#").to_string();
     quote! {
         #clone #default #rings
         impl #lifetime ::core::fmt::Debug for #name #lifetime {

@@ -1,5 +1,5 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
-use crate::hir::{AttributeId, Pattern, TypeId};
+use crate::hir::{AttributeId, Output, Pattern, TypeId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -15,6 +15,8 @@ pub(super) struct Names {
     pub(super) a_match: Ident,
     pub(super) matches: Ident,
     pub(super) rings: Ident,
+    /// For each variable of which only some attributes are selected, their struct.
+    parts: Vec<(Ident, Ident)>,
     /// The enum of what is kept, by event type.
     pub(super) kept: Ident,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
@@ -29,14 +31,18 @@ impl Names {
         let plain = name.to_string().trim_start_matches("r#").to_string();
         let (fixed, borrows) = without_elided(pattern.on.clone());
         let on = &pattern.on;
+        let of = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
+        let (a_match, matches, rings) = (of("Match"), of("Matches"), of("Rings"));
+        let taken = vec![name.clone(), a_match.clone(), matches.clone(), rings.clone()];
         Names {
+            parts: parts(pattern, &plain, taken),
             on: quote!(<#on as #p::Stream>::Event),
             on_static: quote!(<#fixed as #p::Stream>::Event),
             p,
             machine: name.clone(),
-            a_match: format_ident!("{plain}Match", span = name.span()),
-            matches: format_ident!("{plain}Matches", span = name.span()),
-            rings: format_ident!("{plain}Rings", span = name.span()),
+            a_match,
+            matches,
+            rings,
             kept: format_ident!("__{plain}Kept", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }
@@ -71,18 +77,38 @@ impl Names {
     }
 
     /// The struct of a variable of which only some attributes are selected.
-    pub(super) fn part(&self, variable: &Ident) -> Ident {
-        let mut out = String::new();
-        for word in variable.to_string().trim_start_matches("r#").split('_') {
-            let mut letters = word.chars();
-            if let Some(first) = letters.next() {
-                out.extend(first.to_uppercase());
-                out.push_str(letters.as_str());
-            }
-        }
-        let plain = self.machine.to_string().trim_start_matches("r#").to_string();
-        format_ident!("{plain}{out}", span = self.machine.span())
+    pub(super) fn part(&self, variable: &Ident) -> &Ident {
+        let found = self.parts.iter().find(|(of, _)| of == variable);
+        found.map_or(&self.machine, |(_, part)| part)
     }
+}
+
+/// `FireRiskHot` for each variable of which only some attributes are selected; no two alike, and none like the names in `taken`.
+fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, Ident)> {
+    let Output::Select(fields) = &pattern.output else { return Vec::new() };
+    let mut out = Vec::new();
+    for f in fields.iter().filter(|f| f.attributes.is_some()) {
+        let mut name = format!("{plain}{}", camel_case(&f.name));
+        while taken.iter().any(|t| *t == name) {
+            name.push_str("Part");
+        }
+        let part = Ident::new(&name, pattern.name.span());
+        taken.push(part.clone());
+        out.push((f.name.clone(), part));
+    }
+    out
+}
+
+fn camel_case(name: &Ident) -> String {
+    let mut out = String::new();
+    for word in name.to_string().trim_start_matches("r#").split('_') {
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            out.extend(first.to_uppercase());
+            out.push_str(letters.as_str());
+        }
+    }
+    out
 }
 
 /// `'_` as `'static`, and whether there was any.

@@ -137,10 +137,16 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
         let all = q.predecessors.iter().map(|b| u8::try_from(*b).unwrap_or(u8::MAX));
         quote!(&[#(#all),*])
     });
+    // predecessors have smaller numbers
+    let mut steps: Vec<u8> = Vec::new();
+    for q in &plan.positions {
+        let before = q.predecessors.iter().filter_map(|b| steps.get(*b)).min();
+        steps.push(if q.initial { 0 } else { before.map_or(0, |n| n.saturating_add(1)) });
+    }
     let initial =
         plan.positions.iter().enumerate().filter(|(_, q)| q.initial).fold(0u64, |m, (q, _)| m | 1 << q);
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial };
+        const __CEP_TABLE: #p::Table = #p::Table { predecessors: &[#(#predecessors),*], initial: #initial, steps: &[#(#steps),*] };
     }
 }
 

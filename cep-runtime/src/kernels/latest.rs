@@ -52,6 +52,32 @@ impl<const Q: usize> Default for Latest<Q> {
     }
 }
 
+/// The runs that a machine may still use, for its `Debug`: what each waits behind, and its start.
+pub struct LiveStarts<'a, const Q: usize> {
+    latest: &'a Latest<Q>,
+    oldest: u64,
+    names: &'a [&'a str],
+}
+
+impl<'a, const Q: usize> LiveStarts<'a, Q> {
+    /// The runs that started at `oldest` or later; `names[q]` is what an event in position `q` is called.
+    pub fn new(latest: &'a Latest<Q>, oldest: u64, names: &'a [&'a str]) -> Self {
+        LiveStarts { latest, oldest, names }
+    }
+}
+
+impl<const Q: usize> fmt::Debug for LiveStarts<'_, Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for (q, name) in self.names.iter().enumerate() {
+            if let Some(start) = self.latest.since(q, self.oldest).checked_sub(1) {
+                map.entry(&format_args!("{name}"), &start);
+            }
+        }
+        map.finish()
+    }
+}
+
 impl<const Q: usize> fmt::Debug for Latest<Q> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.starts.iter().map(|s| s.checked_sub(1))).finish()

@@ -5,6 +5,6 @@
 mod latest;
 mod ring;
 mod search;
-pub use latest::Latest;
+pub use latest::{Latest, LiveStarts};
 pub use ring::{Live, Ring, Slot};
 pub use search::{Path, Search, Table};

@@ -1,8 +1,8 @@
 //! The events that a pattern may still need, in arrival order.
+use crate::At;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 #[cfg(feature = "alloc")]
 use crate::storage::{Boxed, boxed, boxed_copy};
-use crate::At;
 use core::fmt;
 
 /// A kept event: what later conditions or the output read of it, and the positions of the automaton it can take.
@@ -130,22 +130,39 @@ impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S>
     }
 }
 
-/// What of a ring a machine may still use: for its `Debug`.
+/// What of a ring a machine may still use, for its `Debug`: newest first, the stream position and what the event can be.
 pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
     ring: &'a Ring<K, N, S>,
     oldest: u64,
+    names: &'a [&'a str],
 }
 
 impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
-    /// The entries not older than the stream position `oldest`.
+    /// The entries not older than the stream position `oldest`; `names[q]` is what an event in position `q` is called.
     #[must_use]
-    pub fn new(ring: &'a Ring<K, N, S>, oldest: u64) -> Self {
-        Live { ring, oldest }
+    pub fn new(ring: &'a Ring<K, N, S>, oldest: u64, names: &'a [&'a str]) -> Self {
+        Live { ring, oldest, names }
     }
 }
 
 impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.ring.since(self.oldest).map(|(at, _)| at.position())).finish()
+        let names = |positions| Names { positions, names: self.names };
+        f.debug_map().entries(self.ring.since(self.oldest).map(|(at, q)| (at.position(), names(q)))).finish()
+    }
+}
+
+struct Names<'a> {
+    positions: u64,
+    names: &'a [&'a str],
+}
+
+impl fmt::Debug for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let here = (0..u64::BITS).zip(self.names).filter(|(q, _)| self.positions >> q & 1 != 0);
+        for (i, (_, name)) in here.enumerate() {
+            write!(f, "{}{name}", if i == 0 { "" } else { " or " })?;
+        }
+        Ok(())
     }
 }

@@ -17,6 +17,8 @@ pub struct Table {
     pub predecessors: &'static [&'static [u8]],
     /// Bit `q`: a run can begin with position `q`.
     pub initial: u64,
+    /// For each position the fewest events that come before it in a run: so many must still fit into the window.
+    pub steps: &'static [u8],
 }
 
 impl Table {
@@ -25,6 +27,10 @@ impl Table {
     #[must_use]
     pub const fn starts(&self, position: u8) -> bool {
         position < 64 && self.initial >> position & 1 != 0
+    }
+    #[inline(always)]
+    fn steps(&self, position: u8) -> u64 {
+        self.steps.get(usize::from(position)).map_or(0, |n| u64::from(*n))
     }
     #[inline(always)]
     fn before(&self, position: u8) -> &'static [u8] {
@@ -59,7 +65,12 @@ impl<const D: usize> Search<D> {
     /// A search that finds nothing.
     #[must_use]
     pub const fn idle() -> Self {
-        Search { frames: [Frame { position: 0, edge: 0, entry: 0, scan: 0 }; D], depth: 0, fresh: false, oldest: 0 }
+        Search {
+            frames: [Frame { position: 0, edge: 0, entry: 0, scan: 0 }; D],
+            depth: 0,
+            fresh: false,
+            oldest: 0,
+        }
     }
 
     /// Begins at an event that takes `position`; the entries below `entries` came before it, and none before the stream
@@ -119,8 +130,10 @@ impl<const D: usize> Search<D> {
             };
             let candidate = frame.scan.checked_sub(1).and_then(|n| Some((n, ring.get(n)?)));
             let (entry, positions) = match candidate {
-                Some((n, (at, positions))) if at.position() >= oldest => (n, positions),
-                // everything below is older still
+                Some((n, (at, positions))) if at.position() >= oldest.saturating_add(table.steps(before)) => {
+                    (n, positions)
+                }
+                // everything below is older still, or leaves no room for the events that must come before it
                 _ => {
                     frame.edge += 1;
                     frame.scan = frame.entry;
