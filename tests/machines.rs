@@ -62,7 +62,6 @@ fn matches_are_values() {
     assert_eq!(risk.push(&t(1, 1.0)).count(), 0);
     let first = risk.push(&h(1, 1.0)).next().expect("a match");
     let copy = first;
-    drop(risk);
     assert_eq!(first, copy);
     assert_eq!(copy.hot.id, 1);
     assert!(format!("{first:?}").contains("hot"), "{first:?}");

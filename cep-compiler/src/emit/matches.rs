@@ -79,6 +79,7 @@ fn types(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -> Tok
         }
         #[doc = #all_doc]
         #[must_use = "matches are found as they are asked for"]
+        #[allow(deprecated)]
         #vis struct #matches #lifetimes { machine: &'machine mut #machine_type }
     }
 }
@@ -103,7 +104,16 @@ fn interval(fields: &[Field]) -> (Ident, Ident) {
 /// What the field is, and which attributes of the event are not in it.
 fn field_doc(pattern: &Pattern, f: &Field) -> String {
     let event = pattern.event_type(f.atom);
-    let mut doc = format!("The `{}` event of `{}`.", event.name, pattern.variables[f.variable.0].name);
+    let variable = &pattern.variables[f.variable.0];
+    let mut doc = match variable.is_type {
+        true => format!("The `{}` event", event.name),
+        false => format!("The `{}` event that is `{}`", event.name, variable.name),
+    };
+    let held: Vec<String> = match &f.attributes {
+        Some(all) => all.iter().map(|a| format!("`{}`", event.attributes[a.0].name)).collect(),
+        None => event.attributes.iter().filter(|a| a.kept).map(|a| format!("`{}`", a.name)).collect(),
+    };
+    doc.push_str(&if held.is_empty() { ".".to_string() } else { format!(": its {}.", held.join(", ")) });
     let left: Vec<String> =
         event.attributes.iter().filter(|a| !a.kept).map(|a| format!("`{}`", a.name)).collect();
     if f.attributes.is_none() && !left.is_empty() {
