@@ -2,8 +2,8 @@
 # shellcheck shell=bash disable=SC2154  # `short`, `target` and `scratch` come from there
 
 # Where things are that this list measures.
-PROPERTIES=(-p cep-compiler --test properties)
-CONTEXTS=(tests/scopes tests/renamed tests/strict)
+PROPERTIES=(-p cep-properties -p cep-compiled)
+CONTEXTS=(tests/scopes tests/renamed tests/strict tests/strict/edition_2021)
 
 # tests_of LOG: the sum of a `cargo test` run as the point's value; fails where nothing ran.
 tests_of() {
@@ -121,7 +121,8 @@ point "fire_risk: 392 matches at 91 completing events of 52,228" fire_risk
 point "windows of 31, 32 to 37, 38, any station: as recomputed" run_tests --test fire_risk
 point "cargo test --workspace passes" workspace_tests
 once "properties at ten times the size" properties_at_ten_times
-point "0 allocations, with a positive control" run_tests --release --test zero_alloc
+point "0 allocations, with a positive control" run_tests --release -p zero_alloc
+point "100 000-event rings on a 256 KiB thread, dev profile" run_tests --profile dev -p zero_alloc --test storage
 point "a no_std program links without an allocator" run_tests --test no_std_builds
 point "detect: windows 100 and 100 000 within 2 %" detect_does_not_grow
 point "clean build <= 1.7 x syn, chumsky, petgraph" build_cost

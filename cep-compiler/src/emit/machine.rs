@@ -119,6 +119,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let undocumented = !pattern.attributes.iter().any(|a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The pattern `{}`, compiled.", pattern.name));
     let title = title.iter();
+    let usage = usage(pattern, plan, names);
     let plan_doc: String = std::iter::once("\n# Plan\n".to_string())
         .chain(plan.report.iter().map(|l| format!("* {l}\n")))
         .collect();
@@ -145,12 +146,34 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     quote! {
         #(#attributes)*
         #(#[doc = #title])*
+        #[doc = #usage]
         #[doc = #plan_doc]
         #(#[doc = #no_traits])*
         #[allow(missing_copy_implementations)]
         #vis struct #name #lifetime { #(#state)* #(#fields: #types),* }
         #rings
     }
+}
+
+/// How one makes such a machine and what it gives, as the type's documentation says it.
+fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
+    let (name, rings) = (&names.machine, &names.rings);
+    let mut given: Vec<String> = pattern.parameters.iter().map(|a| a.name.to_string()).collect();
+    let make = if plan.storage == Storage::Borrowed {
+        given.insert(0, format!("&mut {rings}"));
+        "over"
+    } else {
+        "new"
+    };
+    let gives = match &pattern.output {
+        Output::Detect => "says whether a match ends at it".to_string(),
+        _ => format!("gives the [`{}`] that end at it, an iterator of [`{}`]", names.matches, names.a_match),
+    };
+    format!(
+        "\n`{name}::{make}({})` makes a machine; [`push`]({name}::push) takes one event of `{}` and {gives}.",
+        given.join(", "),
+        pattern.schema.name
+    )
 }
 
 fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
@@ -444,13 +467,19 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             }
         }
     });
+    let called = plan.positions.iter().map(|q| crate::plan::called(pattern, q.atom));
+    let called = quote!(&[#(#called),*]);
+    let (oldest, position) = (oldest(plan), ours("position"));
+    let oldest = quote!({ let #position = self.position.saturating_sub(1); #oldest });
     let live = match plan.kernel {
         Kernel::Latest => quote!(debug.field("latest_starts", &self.latest);),
         Kernel::Ring => {
             quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first));)
         }
+        Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, #oldest, #called));),
     };
-    let text = name.to_string();
+    // as `derive(Debug)` does
+    let text = name.to_string().trim_start_matches("r#").to_string();
     quote! {
         #clone #default #rings
         impl #lifetime ::core::fmt::Debug for #name #lifetime {

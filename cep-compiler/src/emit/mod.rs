@@ -39,7 +39,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
         #types
         #definition
         #match_types
-        #[allow(non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        #[allow(non_local_definitions, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             #clock
             #guards

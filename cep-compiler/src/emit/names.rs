@@ -31,14 +31,18 @@ impl Names {
         let plain = name.to_string().trim_start_matches("r#").to_string();
         let (fixed, borrows) = without_elided(pattern.on.clone());
         let on = &pattern.on;
+        let of = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
+        let (a_match, matches, rings) = (of("Match"), of("Matches"), of("Rings"));
+        let taken = vec![name.clone(), a_match.clone(), matches.clone(), rings.clone()];
         Names {
+            parts: parts(pattern, &plain, taken),
             on: quote!(<#on as #p::Stream>::Event),
             on_static: quote!(<#fixed as #p::Stream>::Event),
             p,
             machine: name.clone(),
-            a_match: format_ident!("{plain}Match", span = name.span()),
-            matches: format_ident!("{plain}Matches", span = name.span()),
-            rings: format_ident!("{plain}Rings", span = name.span()),
+            a_match,
+            matches,
+            rings,
             kept: format_ident!("__{plain}Kept", span = name.span()),
             kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),

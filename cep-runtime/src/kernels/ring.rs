@@ -146,7 +146,7 @@ impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S>
     }
 }
 
-/// What of a ring a machine may still use: for its `Debug`.
+/// What of a ring a machine may still use, for its `Debug`: newest first, the stream position and what the event can be.
 pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
     ring: &'a Ring<K, N, S>,
     first: u64,

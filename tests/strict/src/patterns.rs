@@ -52,6 +52,10 @@ cep! {
     /// A join without output.
     pub(crate) pattern Joined on Reading = T as a ; H as b filter a.id == b.id within 10 events detect;
 
+    /// Its own code does not warn of it.
+    #[deprecated(note = "use `Alarm`")]
+    pub pattern OldAlarm on Reading = T as a ; H as b within 3 events storage borrowed select a.id, b;
+
     #[cep(kernel = ring)]
     pattern Forced on Reading = Idle ; Idle within 4 events detect;
 }
