@@ -368,6 +368,13 @@ fn written(c: &hir::Conjunct) -> String {
     parts.join(" || ")
 }
 
+/// `T as hot`, for reports.
+pub(crate) fn called(pattern: &hir::Pattern, atom: AtomId) -> String {
+    let variables = pattern.atoms[atom.0].variables.iter().map(|v| &pattern.variables[v.0]);
+    let names = variables.filter(|v| !v.is_type).map(|v| format!(" as {}", v.name));
+    format!("{}{}", pattern.event_type(atom).name, names.collect::<String>())
+}
+
 fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     let mut out = Vec::new();
     let window = match &pattern.window {
@@ -390,15 +397,7 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     };
     out.push(format!("kernel: {kernel}; {window}"));
     for (q, p) in plan.positions.iter().enumerate() {
-        let atom = &pattern.atoms[p.atom.0];
-        let name = atom
-            .variables
-            .iter()
-            .map(|v| &pattern.variables[v.0])
-            .find(|v| !v.is_type)
-            .map(|v| format!(" as {}", v.name));
-        let mut line =
-            format!("position {q}: {}{}", pattern.event_type(p.atom).name, name.unwrap_or_default());
+        let mut line = format!("position {q}: {}", called(pattern, p.atom));
         for (word, list) in [("", &p.early), (" (when needed)", &p.late)] {
             for c in list {
                 let _ = write!(line, ", {}{word}", written(&pattern.conjuncts[c.0]));

@@ -15,7 +15,9 @@ mod text;
 pub use clock::Clock;
 pub use error::PushError;
 pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
-pub use kernels::{Bag, BagIter, Edge, Frame, Latest, Live, Path, Ring, Slot, Start, Table, Walk};
+pub use kernels::{
+    Bag, BagIter, Edge, Frame, Latest, Live, LiveStarts, Path, Ring, Slot, Start, Table, Walk,
+};
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 #[cfg(feature = "alloc")]
 pub use storage::Boxed;

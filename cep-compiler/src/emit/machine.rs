@@ -469,14 +469,15 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     });
     let called = plan.positions.iter().map(|q| crate::plan::called(pattern, q.atom));
     let called = quote!(&[#(#called),*]);
-    let (oldest, position) = (oldest(plan), ours("position"));
-    let oldest = quote!({ let #position = self.position.saturating_sub(1); #oldest });
     let live = match plan.kernel {
-        Kernel::Latest => quote!(debug.field("latest_starts", &self.latest);),
-        Kernel::Ring => {
-            quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first));)
+        Kernel::Latest => {
+            let window = match pattern.window {
+                Some(Window::Events(w)) => quote!(#w),
+                _ => quote!(::core::primitive::u64::MAX),
+            };
+            quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
         }
-        Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, #oldest, #called));),
+        Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first, #called));),
     };
     // as `derive(Debug)` does
     let text = name.to_string().trim_start_matches("r#").to_string();

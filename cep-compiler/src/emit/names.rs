@@ -15,6 +15,8 @@ pub(super) struct Names {
     pub(super) a_match: Ident,
     pub(super) matches: Ident,
     pub(super) rings: Ident,
+    /// For each variable of which only some attributes are selected, their struct; for one of several event types the enum of their records.
+    parts: Vec<(Ident, Ident)>,
     /// What is kept of an event.
     pub(super) kept: Ident,
     /// The enum in it, by event type.
@@ -78,31 +80,36 @@ impl Names {
     }
 
     /// The struct of a variable of which only some attributes are selected.
-    pub(super) fn part(&self, variable: &Ident) -> Ident {
-        let found = self.parts.iter().find(|(v, _)| v == variable);
-        found.map_or_else(|| self.machine.clone(), |(_, part)| part.clone())
+    pub(super) fn part(&self, variable: &Ident) -> &Ident {
+        let found = self.parts.iter().find(|(of, _)| of == variable);
+        found.map_or(&self.machine, |(_, part)| part)
     }
 }
 
-/// `FireRiskHot` for `hot`, with underscores behind it where another type of the machine has that name.
-fn parts(pattern: &Pattern, plain: &str) -> Vec<(Ident, Ident)> {
+/// `FireRiskHot` for each variable of which only some attributes are selected; no two alike, and none like the names in `taken`.
+fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, Ident)> {
     let Output::Select(fields) = &pattern.output else { return Vec::new() };
-    let mut taken: Vec<String> = ["Match", "Matches", "Rings"].iter().map(|w| format!("{plain}{w}")).collect();
     let mut out = Vec::new();
-    for f in fields.iter().filter(|f| f.attributes.is_some()) {
-        let mut name = plain.to_string();
-        for word in f.name.to_string().trim_start_matches("r#").split('_') {
-            let mut letters = word.chars();
-            if let Some(first) = letters.next() {
-                name.extend(first.to_uppercase());
-                name.push_str(letters.as_str());
-            }
+    for f in fields.iter().filter(|f| f.attributes.is_some() || f.atoms.len() > 1) {
+        let mut name = format!("{plain}{}", camel_case(&f.name));
+        while taken.iter().any(|t| *t == name) {
+            name.push_str("Part");
         }
-        while taken.contains(&name) {
-            name.push('_');
+        let part = Ident::new(&name, pattern.name.span());
+        taken.push(part.clone());
+        out.push((f.name.clone(), part));
+    }
+    out
+}
+
+fn camel_case(name: &Ident) -> String {
+    let mut out = String::new();
+    for word in name.to_string().trim_start_matches("r#").split('_') {
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            out.extend(first.to_uppercase());
+            out.push_str(letters.as_str());
         }
-        out.push((f.name.clone(), Ident::new(&name, pattern.name.span())));
-        taken.push(name);
     }
     out
 }

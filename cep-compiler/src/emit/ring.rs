@@ -293,10 +293,11 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
     };
     let start = edges(&plan.start);
     let all = plan.positions.iter().map(|q| edges(&q.edges));
+    let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked;
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], marks: &[#(#marks),*], contiguous: #contiguous };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], marks: &[#(#marks),*], contiguous: #contiguous };
     }
 }
 

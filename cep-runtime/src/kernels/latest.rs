@@ -108,6 +108,35 @@ impl<const Q: usize, T: Copy> Default for Latest<Q, T> {
     }
 }
 
+/// The runs that may still go on, for a machine's `Debug`.
+pub struct LiveStarts<'a, const Q: usize, T: Copy> {
+    latest: &'a Latest<Q, T>,
+    oldest: u64,
+    names: &'a [&'a str],
+}
+
+impl<'a, const Q: usize, T: Copy> LiveStarts<'a, Q, T> {
+    /// The runs that started at `oldest` or later; `names[q]` is what an event in position `q` is called.
+    #[must_use]
+    pub fn new(latest: &'a Latest<Q, T>, oldest: u64, names: &'a [&'a str]) -> Self {
+        LiveStarts { latest, oldest, names }
+    }
+}
+
+impl<const Q: usize, T: Copy> fmt::Debug for LiveStarts<'_, Q, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for (q, name) in self.names.iter().enumerate() {
+            if let Some(run) = self.latest.get(q)
+                && run.position() >= self.oldest
+            {
+                map.entry(&format_args!("{name}"), &run.position());
+            }
+        }
+        map.finish()
+    }
+}
+
 impl<const Q: usize, T: Copy> fmt::Debug for Latest<Q, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.starts.iter().map(|s| s.map(|s| s.position()))).finish()

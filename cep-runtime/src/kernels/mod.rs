@@ -7,6 +7,6 @@ mod latest;
 mod ring;
 mod walk;
 pub use bag::{Bag, BagIter};
-pub use latest::{Latest, Start};
+pub use latest::{Latest, LiveStarts, Start};
 pub use ring::{Live, Ring, Slot};
 pub use walk::{Edge, Frame, Path, Table, Walk};

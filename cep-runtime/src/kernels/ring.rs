@@ -150,19 +150,36 @@ impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S>
 pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
     ring: &'a Ring<K, N, S>,
     first: u64,
+    names: &'a [&'a str],
 }
 
 impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
-    /// The entries from number `first` on.
+    /// The entries from number `first` on; `names[q]` is what an event in position `q` is called.
     #[must_use]
-    pub fn new(ring: &'a Ring<K, N, S>, first: u64) -> Self {
-        Live { ring, first }
+    pub fn new(ring: &'a Ring<K, N, S>, first: u64, names: &'a [&'a str]) -> Self {
+        Live { ring, first, names }
     }
 }
 
 impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let live = (self.first..self.ring.len()).filter_map(|n| self.ring.get(n));
-        f.debug_list().entries(live.map(|(at, _)| at.position())).finish()
+        let names = |positions| Names { positions, names: self.names };
+        let live = (self.first..self.ring.len()).rev().filter_map(|n| self.ring.get(n));
+        f.debug_map().entries(live.map(|(at, q)| (at.position(), names(q)))).finish()
+    }
+}
+
+struct Names<'a> {
+    positions: u64,
+    names: &'a [&'a str],
+}
+
+impl fmt::Debug for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let here = (0..u64::BITS).zip(self.names).filter(|(q, _)| self.positions >> q & 1 != 0);
+        for (i, (_, name)) in here.enumerate() {
+            write!(f, "{}{name}", if i == 0 { "" } else { " or " })?;
+        }
+        Ok(())
     }
 }

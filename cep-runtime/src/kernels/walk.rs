@@ -30,6 +30,8 @@ pub struct Table {
     pub start: &'static [Edge],
     /// The transitions of each position.
     pub edges: &'static [&'static [Edge]],
+    /// The positions that can come before each, as bits.
+    pub before: &'static [u64],
     /// The variables of the output that hold a position's event, as bits.
     pub marks: &'static [u64],
     /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
@@ -44,6 +46,11 @@ impl Table {
     fn marks_of(&self, position: u8) -> u64 {
         self.marks.get(usize::from(position)).copied().unwrap_or(0)
     }
+    /// The positions that can come before any of these.
+    fn before_any(&self, positions: u64) -> u64 {
+        let each = self.before.iter().enumerate().filter(|(q, _)| positions >> q & 1 != 0);
+        each.fold(0, |all, (_, before)| all | before)
+    }
 }
 
 /// One event of a run, and how far the search for what follows it has come.
@@ -56,11 +63,14 @@ pub struct Frame {
     repeats: u8,
     /// The transition being tried.
     edge: u8,
+    /// Not of this frame but of the position with its number: how many entries from `base` on can take the position and still lead to the
+    /// completing event. It stands here because there was room.
+    limit: u32,
 }
 
 impl Frame {
     /// Fills unused memory.
-    pub const EMPTY: Self = Frame { entry: 0, scan: 0, position: 0, repeats: 64, edge: 0 };
+    pub const EMPTY: Self = Frame { entry: 0, scan: 0, position: 0, repeats: 64, edge: 0, limit: 0 };
 }
 
 /// The state of a search for runs of at most `D` events. It can be left and taken up again, so matches are handed out one at a time.
@@ -77,6 +87,9 @@ pub struct Walk<const D: usize, S: Storage> {
     targets: u64,
     /// The run found was only looked for: it is still to be given.
     held: bool,
+    /// `first` as the search began, and whether it has looked for dead ends.
+    base: u64,
+    limited: bool,
 }
 
 impl<const D: usize> Walk<D, crate::Inline> {
@@ -91,6 +104,8 @@ impl<const D: usize> Walk<D, crate::Inline> {
             end: 0,
             targets: 0,
             held: false,
+            base: 0,
+            limited: true,
         }
     }
 }
@@ -111,7 +126,7 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
     /// A search over memory that lives elsewhere.
     #[must_use]
     pub fn over(frames: &'s mut [Frame; D]) -> Self {
-        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0, held: false }
+        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0, held: false, base: 0, limited: true }
     }
 }
 
@@ -128,6 +143,8 @@ impl<const D: usize> Walk<D, crate::Boxed> {
             end: 0,
             targets: 0,
             held: false,
+            base: 0,
+            limited: true,
         }
     }
 }
@@ -144,9 +161,40 @@ impl<const D: usize, S: Storage> Walk<D, S> {
     #[inline(always)]
     pub fn begin(&mut self, first: u64, end: u64, targets: u64) {
         self.depth = 0;
-        self.root = Frame { entry: 0, scan: first, position: 0, repeats: 64, edge: 0 };
+        self.root = Frame { scan: first, ..Frame::EMPTY };
         (self.first, self.end, self.targets) = (first, end, targets);
-        self.held = false;
+        (self.base, self.limited, self.held) = (first, false, false);
+    }
+
+    /// Looks for dead ends, once per search: from the completing event backward, the last entry at which each position can still lead to it, as
+    /// far as types and conditions on single events tell. Ends as soon as every position that matters was met.
+    fn limit<K: Copy + 'static, const N: usize, R: Storage>(&mut self, table: &Table, ring: &Ring<K, N, R>) {
+        self.limited = true;
+        for f in self.frames.iter_mut().take(table.edges.len()) {
+            f.limit = 0;
+        }
+        let (mut seen, mut wanted) = (0u64, table.before_any(self.targets));
+        let mut entry = self.end;
+        while seen != wanted && entry > self.base {
+            entry -= 1;
+            let Some((_, positions)) = ring.get(entry) else { break };
+            let new = positions & wanted & !seen;
+            if new == 0 {
+                continue;
+            }
+            seen |= new;
+            wanted |= table.before_any(new);
+            let limit = u32::try_from(entry - self.base + 1).unwrap_or(u32::MAX);
+            for (_, f) in self.frames.iter_mut().enumerate().filter(|(q, _)| *q < 64 && new >> q & 1 != 0) {
+                f.limit = limit;
+            }
+        }
+    }
+
+    /// Entry `next` in position `to` leads nowhere.
+    #[inline(always)]
+    fn is_dead_end(&self, to: u8, next: u64) -> bool {
+        self.frames.get(usize::from(to)).is_some_and(|f| next - self.base >= u64::from(f.limit))
     }
 
     /// The run found stays to be given by the next [`Walk::take`].
@@ -196,6 +244,9 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         last: &At<K>,
         mut admits: impl FnMut(&Path<'_, K, N, D, R, S>) -> bool,
     ) -> bool {
+        if !self.limited {
+            self.limit(table, ring);
+        }
         loop {
             let depth = self.depth;
             let (end, targets) = (self.end, self.targets);
@@ -244,8 +295,19 @@ impl<const D: usize, S: Storage> Walk<D, S> {
             if !takes || depth == D {
                 continue;
             }
+            if next < end && self.is_dead_end(edge.to, next) {
+                // and so does everything behind it
+                if let Some(top) = match depth.checked_sub(1) {
+                    None => Some(&mut self.root),
+                    Some(i) => self.frames.get_mut(i),
+                } {
+                    top.scan = end;
+                }
+                continue;
+            }
             if let Some(f) = self.frames.get_mut(depth) {
-                *f = Frame { entry: next, scan: next + 1, position: edge.to, repeats: edge.repeats, edge: 0 };
+                *f = Frame { entry: next, scan: next + 1, position: edge.to, repeats: edge.repeats, ..*f };
+                f.edge = 0;
             }
             self.depth = depth + 1;
             if !admits(&Path { ring, walk: self, last }) {
