@@ -46,7 +46,7 @@ pub fn absent(left: Formula, operator: Operator, nots: Vec<(Operator, Formula)>,
 
 /// `φ or ψ`
 pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    formula(FormulaKind::Or(parts.into_iter().collect()))
+    formula(FormulaKind::Or { parts: parts.into_iter().collect(), words: vec![] })
 }
 
 /// `φ op{minimum,maximum}`
