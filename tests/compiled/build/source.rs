@@ -39,9 +39,9 @@ pub(crate) fn module(i: usize, case: &Case) -> Result<String, String> {
             ),
             Output::Select(fields) => {
                 let all = fields.iter().map(|f| {
-                    let event = compiled.pattern.event_type(f.atom);
-                    let shown = event.attributes.iter().enumerate().filter(|(n, a)| match &f.attributes {
-                        Some(list) => list.iter().any(|x| x.0 == *n),
+                    let event = compiled.pattern.event_type(f.atoms[0]);
+                    let shown = event.attributes.iter().enumerate().filter(|(_, a)| match &f.attributes {
+                        Some(list) => list.iter().any(|x| *x == a.name),
                         None => a.kept,
                     });
                     let values: String = shown

@@ -99,7 +99,7 @@ pub fn compile(pattern: &Pattern, declaration: &Declaration) -> Result<Compiled,
     let compiled = cep_compiler::pattern(pattern, &schemas(declaration), &file, &mut diagnostics);
     refusal(diagnostics)?;
     let compiled = compiled.ok_or("refused without a word")?;
-    compiled.rma.validate().map_err(|e| format!("invalid automaton: {e:?}"))?;
+    compiled.rma.validate(&compiled.pattern).map_err(|e| format!("invalid automaton: {e:?}"))?;
     Ok(compiled)
 }
 
