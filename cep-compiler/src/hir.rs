@@ -272,6 +272,8 @@ pub struct Read {
     pub inside: bool,
     /// Bound to the left, and to one event at least on every way.
     pub always: bool,
+    /// The part that may be absent or repeated in which it is bound.
+    pub part: usize,
     /// Which events of a match.
     pub region: Region,
     /// The attributes read, each once.

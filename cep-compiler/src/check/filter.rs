@@ -113,7 +113,12 @@ fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> 
 fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
     let plain = |r: &crate::hir::Read| r.inside && matches!(r.region, Region::All(_));
     let single = filter.part.scope.single;
-    if walk.folds.is_empty() && (walk.reads.is_empty() || (walk.reads.len() == 1 && plain(&walk.reads[0]))) {
+    // a variable to the left whose event is there exactly where the filter's formula is: the condition belongs to its step
+    let left = |r: &crate::hir::Read| {
+        !r.inside && r.always && r.part == filter.pass.here() && matches!(r.region, Region::All(_))
+    };
+    let alone = |r: &crate::hir::Read| plain(r) || left(r);
+    if walk.folds.is_empty() && (walk.reads.is_empty() || (walk.reads.len() == 1 && alone(&walk.reads[0]))) {
         return Step::Event;
     }
     let summary = walk.summaries

@@ -20,6 +20,8 @@ pub(crate) struct Held {
     pub(crate) most: u32,
     /// Bound on every way; optional and iterated parts count as bound.
     pub(crate) definite: bool,
+    /// The part that may be absent or repeated in which it is bound: where it is, everything in that part is.
+    pub(crate) part: usize,
 }
 
 /// Variables and what they hold.
@@ -66,6 +68,9 @@ pub(crate) struct Lowering<'a> {
     pub(crate) conjuncts: Vec<Conjunct>,
     pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
     pub(crate) layers: Vec<Layer<'a>>,
+    /// The branches, optional parts and iterations around the part being lowered, numbered as they were met.
+    parts: Vec<usize>,
+    parts_met: usize,
 }
 
 impl<'a> Lowering<'a> {
@@ -77,7 +82,23 @@ impl<'a> Lowering<'a> {
             conjuncts: Vec::new(),
             inner_windows: Vec::new(),
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
+            parts: Vec::new(),
+            parts_met: 0,
         }
+    }
+
+    /// The innermost part around that may be absent or repeated; 0: none.
+    pub(crate) fn here(&self) -> usize {
+        self.parts.last().copied().unwrap_or(0)
+    }
+
+    /// Lowers a part that may be absent or repeated.
+    fn apart(&mut self, f: &'a ast::Formula, d: &mut Diagnostics) -> Option<Part> {
+        self.parts_met += 1;
+        self.parts.push(self.parts_met);
+        let part = self.part(f, d);
+        self.parts.pop();
+        part
     }
 
     /// The iterations around the part being lowered.
@@ -131,7 +152,7 @@ impl<'a> Lowering<'a> {
         let variable = self.names.find(name)?;
         let id = AtomId(self.atoms.len());
         self.atoms.push(Atom { ty, variables: vec![variable], loc: name.span().into() });
-        let held = Held { atoms: vec![id], least: 1, most: 1, definite: true };
+        let held = Held { atoms: vec![id], least: 1, most: 1, definite: true, part: self.here() };
         Some(Part {
             formula: Formula::Atom(id),
             binds: Binds::from([(variable.0, held)]),
@@ -161,7 +182,7 @@ impl<'a> Lowering<'a> {
             self.atoms[a.0].variables.push(v);
         }
         let least = u32::try_from(part.shortest.min(2)).unwrap_or(2);
-        part.binds.insert(v.0, Held { atoms, least, most: part.most, definite: true });
+        part.binds.insert(v.0, Held { atoms, least, most: part.most, definite: true, part: self.here() });
     }
 
     fn sequence(
@@ -215,7 +236,9 @@ impl<'a> Lowering<'a> {
     /// What variables hold over two parts that both take place.
     fn join(&self, mut a: Binds, b: &Binds) -> Binds {
         for (v, h) in b {
-            let x = a.entry(*v).or_default();
+            let new = Held { part: h.part, ..Held::default() };
+            let x = a.entry(*v).or_insert(new);
+            x.part = if x.part == h.part { h.part } else { usize::MAX };
             x.atoms.extend(&h.atoms);
             x.least = (x.least + h.least).min(2);
             x.most = (x.most + h.most).min(2);
@@ -225,7 +248,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn or(&mut self, branches: &'a [ast::Formula], d: &mut Diagnostics) -> Option<Part> {
-        let parts: Vec<Option<Part>> = branches.iter().map(|b| self.part(b, d)).collect();
+        let parts: Vec<Option<Part>> = branches.iter().map(|b| self.apart(b, d)).collect();
         let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
         let mut binds = Binds::new();
         for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<std::collections::BTreeSet<_>>()
@@ -239,6 +262,7 @@ impl<'a> Lowering<'a> {
                     least: each.iter().map(|h| h.least).min().unwrap_or(0),
                     most: each.iter().map(|h| h.most).max().unwrap_or(0),
                     definite: each.iter().all(|h| h.definite),
+                    part: usize::MAX,
                 },
             );
         }
@@ -279,7 +303,7 @@ impl<'a> Lowering<'a> {
                 atoms: start..start,
             });
             self.layers.push(Layer { id: Some(id), left: Binds::new(), body: inner });
-            let part = self.part(inner, d);
+            let part = self.apart(inner, d);
             self.layers.pop();
             let mut part = part?;
             self.loops[id.0].atoms = part.scope.atoms.clone();
@@ -290,6 +314,8 @@ impl<'a> Lowering<'a> {
             part.most = 2;
             part.scope.single = false;
             part
+        } else if minimum == 0 {
+            self.apart(inner, d)?
         } else {
             self.part(inner, d)?
         };

@@ -233,10 +233,11 @@ impl Walk<'_> {
             return Some(i);
         }
         let m = self.meaning(name, d)?;
-        let always = !m.inside && m.held.least > 0;
+        let (always, part) = (!m.inside && m.held.least > 0, m.held.part);
         let (atoms, inside, region) = (m.held.atoms.clone(), m.inside, Region::All(m.loops));
         let i = self.read(name.clone(), atoms, inside, region);
         self.reads[i].always = always;
+        self.reads[i].part = part;
         Some(i)
     }
 
@@ -249,6 +250,7 @@ impl Walk<'_> {
             atoms,
             inside,
             always: false,
+            part: 0,
             region,
             attributes: Vec::new(),
             position: false,

@@ -313,7 +313,12 @@ fn needs_partial_match(pattern: &Pattern, plan: &Plan, q: usize, at: &Position) 
 /// The conjuncts over several events that are evaluated when an event joins a run at a position, in the order written.
 fn joint_at<'a>(pattern: &'a Pattern, plan: &'a Plan, q: usize) -> impl Iterator<Item = ConjunctId> + 'a {
     let atom = plan.positions[q].atom;
-    pattern.conjuncts.iter().enumerate().filter(move |(_, c)| joins(c, atom)).map(|(i, _)| ConjunctId(i))
+    let of = move |first: bool| {
+        let here = move |c: &Conjunct| joins(c, atom) && (c.step == Step::Entry) == first;
+        pattern.conjuncts.iter().enumerate().filter(move |(_, c)| here(c)).map(|(i, _)| ConjunctId(i))
+    };
+    // what was bound before comes first: it belongs to an earlier step
+    of(true).chain(of(false))
 }
 
 fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
@@ -532,10 +537,11 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
         quote!(let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
     // in the order written; a unary one that failed decides for every partial match
-    let here: Vec<ConjunctId> = (0..pattern.conjuncts.len())
+    let mut here: Vec<ConjunctId> = (0..pattern.conjuncts.len())
         .map(ConjunctId)
         .filter(|c| at.late.contains(c) || joins(&pattern.conjuncts[c.0], at.atom))
         .collect();
+    here.sort_by_key(|c| pattern.conjuncts[c.0].step != Step::Entry);
     let steps: TokenStream = here
         .iter()
         .map(|c| {

@@ -81,7 +81,7 @@ fn a_window_only_cuts_off() {
         Some(p)
     };
     run("window", longer, |compiled, _, short, long| {
-        let window = compiled.pattern.window.unwrap_or(0);
+        let Some(cep_compiler::hir::Window::Events(window)) = compiled.pattern.window else { return false };
         short.iter().eq(long.iter().filter(|c| c.end - c.start < window))
     });
 }
