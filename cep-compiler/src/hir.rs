@@ -230,10 +230,7 @@ impl Conjunct {
     /// The atoms at which a unary conjunct is evaluated.
     #[must_use]
     pub fn unary_atoms(&self) -> &[AtomId] {
-        match &self.reads[..] {
-            [r] => &r.atoms,
-            _ => &self.scope.first,
-        }
+        self.reads.first().map_or(&self.scope.first[..], |r| &r.atoms)
     }
 }
 

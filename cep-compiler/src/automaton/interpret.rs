@@ -266,7 +266,8 @@ impl Scope<'_> {
                 let high = r.end.as_deref().map(|b| self.value(b)).transpose()?;
                 let open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
                 let below = if open { BinOp::Lt(Default::default()) } else { BinOp::Le(Default::default()) };
-                Ok(low.is_none_or(|b| within(BinOp::Ge(Default::default()), b)) && high.is_none_or(|b| within(below, b)))
+                Ok(low.is_none_or(|b| within(BinOp::Ge(Default::default()), b))
+                    && high.is_none_or(|b| within(below, b)))
             }
             _ => Err(Fault::Unknown("this pattern of `matches!`".into())),
         }

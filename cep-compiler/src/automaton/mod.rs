@@ -96,7 +96,8 @@ impl Rma {
         for edge in self.graph.edge_indices() {
             let Some((from, _)) = self.graph.edge_endpoints(edge) else { continue };
             for g in &self.graph[edge].guards {
-                for r in pattern.conjuncts[g.conjunct.0].reads.iter().filter(|r| r.always) {
+                let c = &pattern.conjuncts[g.conjunct.0];
+                for r in c.reads.iter().filter(|r| r.always && !c.is_unary()) {
                     if self.reachable_without(from, &r.atoms) {
                         return Err(Unwritten { atom: r.atoms[0], conjunct: g.conjunct });
                     }

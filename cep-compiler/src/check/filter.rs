@@ -118,7 +118,9 @@ fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
         !r.inside && r.always && r.part == filter.pass.here() && matches!(r.region, Region::All(_))
     };
     let alone = |r: &crate::hir::Read| plain(r) || left(r);
-    if walk.folds.is_empty() && (walk.reads.is_empty() || (walk.reads.len() == 1 && alone(&walk.reads[0]))) {
+    let one_event = walk.reads.len() <= 1
+        || walk.reads.iter().all(|r| r.atoms.len() == 1 && r.atoms == walk.reads[0].atoms);
+    if walk.folds.is_empty() && one_event && walk.reads.iter().all(alone) {
         return Step::Event;
     }
     let summary = walk.summaries

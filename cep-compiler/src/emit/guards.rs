@@ -4,7 +4,9 @@
 //! over several events gets what is kept of each, and the partial match where it needs an aggregate.
 use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
-use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Fold, Function, Pattern, Read, ReadAttribute, TypeId};
+use crate::hir::{
+    AttributeId, Conjunct, ConjunctId, Disjunct, Fold, Function, Pattern, Read, ReadAttribute, TypeId,
+};
 use crate::plan::{Kept, Plan};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -77,9 +79,10 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         })
         .collect();
     // a disjunct that mentions an attribute which this type lacks is false on it
-    let parts = c.disjuncts.iter().filter(|d| {
-        d.opened.iter().all(|(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some())
-    });
+    let parts = c
+        .disjuncts
+        .iter()
+        .filter(|d| d.opened.iter().all(|(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some()));
     let parts: Vec<TokenStream> = parts.map(|d| disjunct(c, d, &variables)).collect();
     let body = if parts.is_empty() { quote!(false) } else { quote!(#(#parts)||*) };
     let event_type = names.event_type(ty);
@@ -108,11 +111,8 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let parameters = parameters(pattern, c);
     let (path, newest) = (ours("path"), ours("newest"));
     let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let fields: Vec<Vec<Ident>> = c
-        .reads
-        .iter()
-        .map(|r| r.attributes.iter().map(|a| plain_field(pattern, a)).collect())
-        .collect();
+    let fields: Vec<Vec<Ident>> =
+        c.reads.iter().map(|r| r.attributes.iter().map(|a| plain_field(pattern, a)).collect()).collect();
     let bind: TokenStream = c
         .reads
         .iter()
@@ -212,7 +212,14 @@ fn value(
 }
 
 /// `let __count_0 = …;`
-fn fold(pattern: &Pattern, plan: &Plan, names: &Names, f: &Fold, path: &Ident, newest: &Ident) -> TokenStream {
+fn fold(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    f: &Fold,
+    path: &Ident,
+    newest: &Ident,
+) -> TokenStream {
     let (name, positions, loops) = (&f.name, plan.bits_of(&f.atoms), loop_bits(&f.loops));
     let from = quote!(#path.segment(#newest, #loops));
     let k = ours("k");
@@ -233,7 +240,8 @@ fn fold(pattern: &Pattern, plan: &Plan, names: &Names, f: &Fold, path: &Ident, n
             let #name = #path.last_of(#from, #newest, #positions).and_then(|#k| #event);
         },
         _ => {
-            let better = if f.function == Function::Min { quote!(value < best) } else { quote!(value > best) };
+            let better =
+                if f.function == Function::Min { quote!(value < best) } else { quote!(value > best) };
             quote! {
                 let mut #name = ::core::option::Option::None;
                 for #k in #from..=#newest {
@@ -289,7 +297,13 @@ pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
 }
 
 /// A reference to a kept attribute.
-pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId, record: &Ident) -> TokenStream {
+pub(super) fn kept_value(
+    plan: &Plan,
+    names: &Names,
+    ty: TypeId,
+    a: AttributeId,
+    record: &Ident,
+) -> TokenStream {
     let (p, n) = (&names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);

@@ -101,8 +101,14 @@ pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<To
 
 /// The expression that keeps an event of type `ty`: an `Option`.
 pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: &Ident) -> TokenStream {
-    let (p, kept, kept_of, variant, name, of) =
-        (&names.p, &names.kept, &names.kept_of, Names::variant(ty), names.kept_type(ty), names.event_type(ty));
+    let (p, kept, kept_of, variant, name, of) = (
+        &names.p,
+        &names.kept,
+        &names.kept_of,
+        Names::variant(ty),
+        names.kept_type(ty),
+        names.event_type(ty),
+    );
     let (time, key, previous) = (ours("time"), ours("key"), ours("previous"));
     let time = pattern.clock.as_ref().map(|_| quote!(time: #time,));
     let key = (!pattern.partition.is_empty()).then(|| quote!(key: #key,));

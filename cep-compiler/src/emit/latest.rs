@@ -11,7 +11,13 @@ use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
 /// The call of a guard of one event.
-pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: &Ident, position: &Ident) -> TokenStream {
+pub(super) fn unary(
+    pattern: &Pattern,
+    c: ConjunctId,
+    ty: TypeId,
+    event: &Ident,
+    position: &Ident,
+) -> TokenStream {
     let (name, arguments) = (guards::unary_name(c, ty), arguments(pattern, c));
     quote!(#name(#event, #position #arguments))
 }
@@ -61,7 +67,10 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let consume = (pattern.consume == Consume::Any).then(|| quote!(self.latest.clear();));
     let commit = super::machine::commit_time(pattern);
     let (output, answer) = if plan.fallible {
-        (quote!(::core::result::Result<::core::primitive::bool, #p::PushError>), quote!(::core::result::Result::Ok(hit.is_some())))
+        (
+            quote!(::core::result::Result<::core::primitive::bool, #p::PushError>),
+            quote!(::core::result::Result::Ok(hit.is_some())),
+        )
     } else {
         (quote!(::core::primitive::bool), quote!(hit.is_some()))
     };

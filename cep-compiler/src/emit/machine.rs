@@ -1,6 +1,6 @@
 //! The struct, its constructors, and what every machine can do whatever its kernel.
-use super::names::{Names, ours};
 use super::kept::{key_type, time_type};
+use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
@@ -57,7 +57,11 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &
 /// The clock moves on.
 pub(super) fn commit_time(pattern: &Pattern) -> TokenStream {
     let now = ours("time");
-    if pattern.clock.is_some() { quote!(self.now = ::core::option::Option::Some(#now);) } else { TokenStream::new() }
+    if pattern.clock.is_some() {
+        quote!(self.now = ::core::option::Option::Some(#now);)
+    } else {
+        TokenStream::new()
+    }
 }
 
 /// The span of the window, as a literal of the clock's `Span`.
@@ -431,7 +435,11 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let fields: Vec<Ident> = (0..pattern.parameters.len()).map(parameter_field).collect();
     let state = fields_of(pattern, plan, names).into_iter().map(|f| {
         let name = f.name;
-        if f.copy { quote!(#name: self.#name,) } else { quote!(#name: ::core::clone::Clone::clone(&self.#name),) }
+        if f.copy {
+            quote!(#name: self.#name,)
+        } else {
+            quote!(#name: ::core::clone::Clone::clone(&self.#name),)
+        }
     });
     let clone = (plan.storage != Storage::Borrowed).then(|| {
         quote! {

@@ -88,7 +88,8 @@ impl Source<'_> {
         if let Some(all) = &f.attributes {
             let ty = *types.first()?;
             let event = &self.pattern.schema.types[ty.0];
-            let of = |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
+            let of =
+                |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
             let each: Vec<TokenStream> =
                 all.iter().filter_map(of).map(|a| self.names.attribute(ty, a)).collect();
             let docs = all.iter().map(|n| format!("`{n}`"));
@@ -134,10 +135,9 @@ impl Source<'_> {
             let at: Option<Vec<usize>> = types
                 .iter()
                 .map(|t| {
-                    schema.types[t.0]
-                        .attributes
-                        .iter()
-                        .position(|b| b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable)
+                    schema.types[t.0].attributes.iter().position(|b| {
+                        b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable
+                    })
                 })
                 .collect();
             let arms = types.iter().zip(at?).map(|(t, n)| {
@@ -157,7 +157,8 @@ impl Source<'_> {
 
     fn types(&self) -> TokenStream {
         let Source { pattern, plan, names, fields } = self;
-        let (vis, machine, a_match, matches) = (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
+        let (vis, machine, a_match, matches) =
+            (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
         let derives = self.derives(fields.iter().all(|f| self.is_known(f)));
         let parts = fields.iter().filter_map(|f| self.part(f));
         let shown: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
@@ -165,7 +166,9 @@ impl Source<'_> {
         let docs = fields.iter().map(|f| self.field_doc(f));
         let (start, end) = self.interval();
         let doc = format!("A match of [`{machine}`].");
-        let all_doc = format!("The matches of [`{machine}`] that end at one event. What is not asked for costs nothing.");
+        let all_doc = format!(
+            "The matches of [`{machine}`] that end at one event. What is not asked for costs nothing."
+        );
         let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
             (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
         } else {
@@ -283,7 +286,9 @@ impl Source<'_> {
         let part = self.names.part(&f.name);
         match &f.attributes {
             Some(all) => {
-                let of = |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
+                let of = |n: &Ident| {
+                    event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId)
+                };
                 let values = all
                     .iter()
                     .filter_map(of)
@@ -464,9 +469,8 @@ impl Source<'_> {
         let (start, end) = self.interval();
         let a_match = &names.a_match;
         let result = self.match_type(&quote!('_));
-        let limit = pattern.limit.map(|n| {
-            quote!(if self.handed >= #n { return ::core::option::Option::None; })
-        });
+        let limit =
+            pattern.limit.map(|n| quote!(if self.handed >= #n { return ::core::option::Option::None; }));
         let count = pattern.limit.map(|_| quote!(self.handed += 1;));
         let has_limit = pattern.limit.map(|n| quote!(if self.handed >= #n { return false; }));
         let parameters = unpack(pattern);

@@ -9,7 +9,9 @@ use super::latest::{arguments, detect_traits, unary};
 use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span_literal, unpack};
 use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
-use crate::hir::{Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step, TypeId, Window};
+use crate::hir::{
+    Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step, TypeId, Window,
+};
 use crate::plan::{Plan, Position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -72,7 +74,10 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     });
     let store = store(pattern, plan);
     let finish = if detect {
-        quote!(if found.is_some() { self.last_start = found; self.stats.results += 1; })
+        quote!(if found.is_some() {
+            self.last_start = found;
+            self.stats.results += 1;
+        })
     } else {
         let handed = pattern.limit.map(|_| quote!(self.handed = 0;));
         quote! {
@@ -218,7 +223,9 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
 
 /// A declared capacity: refuse the event, or give up the oldest.
 fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (Some(Window::Clock(span)), Some(n)) = (&pattern.window, pattern.capacity) else { return TokenStream::new() };
+    let (Some(Window::Clock(span)), Some(n)) = (&pattern.window, pattern.capacity) else {
+        return TokenStream::new();
+    };
     if plan.slots == 1 && n > 1 {
         return TokenStream::new();
     }
@@ -254,13 +261,21 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
         plan.bits(|q| !q.edges.is_empty())
     };
     let follow = plan.linked.then(|| {
-        quote!(if let ::core::option::Option::Some(n) = newest_of_key { self.ring.follow(n); })
+        quote!(if let ::core::option::Option::Some(n) = newest_of_key {
+            self.ring.follow(n);
+        })
     });
     let consume = match pattern.consume {
         Consume::None => TokenStream::new(),
-        Consume::Any => quote!(if found.is_some() { self.first = self.ring.len(); }),
+        Consume::Any => quote!(if found.is_some() {
+            self.first = self.ring.len();
+        }),
         Consume::Partition => {
-            quote!(if found.is_some() && let ::core::option::Option::Some(key) = key_of { self.consumed = ::core::option::Option::Some((key, self.ring.len())); })
+            quote!(if found.is_some()
+                && let ::core::option::Option::Some(key) = key_of
+            {
+                self.consumed = ::core::option::Option::Some((key, self.ring.len()));
+            })
         }
     };
     quote! {
@@ -307,7 +322,8 @@ fn reaches_name(q: usize) -> Ident {
 
 /// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
 fn needs_partial_match(pattern: &Pattern, plan: &Plan, q: usize, at: &Position) -> bool {
-    !at.late.is_empty() || (!pattern.is_cyclic() && joint_at(pattern, plan, q).any(|c| !pattern.conjuncts[c.0].cheap))
+    !at.late.is_empty()
+        || (!pattern.is_cyclic() && joint_at(pattern, plan, q).any(|c| !pattern.conjuncts[c.0].cheap))
 }
 
 /// The conjuncts over several events that are evaluated when an event joins a run at a position, in the order written.
@@ -323,7 +339,9 @@ fn joint_at<'a>(pattern: &'a Pattern, plan: &'a Plan, q: usize) -> impl Iterator
 
 fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
     match c.step {
-        Step::Join => c.reads.iter().any(|r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom)),
+        Step::Join => {
+            c.reads.iter().any(|r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom))
+        }
         Step::Entry => c.scope.atoms.contains(&atom.0),
         Step::Event | Step::End => false,
     }
@@ -471,7 +489,13 @@ fn whole(pattern: &Pattern, plan: &Plan, id: ConjunctId, at: &TokenStream) -> To
 
 /// Nested loops over the events that each read can stand for, seen from event `at`; read `fixed` is that event itself. Returns `false` from the
 /// callback where a choice fails.
-fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>, at: &TokenStream) -> TokenStream {
+fn choices(
+    pattern: &Pattern,
+    plan: &Plan,
+    id: ConjunctId,
+    fixed: Option<usize>,
+    at: &TokenStream,
+) -> TokenStream {
     let c = &pattern.conjuncts[id.0];
     let events: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
     let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
@@ -492,7 +516,14 @@ fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>,
 }
 
 /// `for k in …`, or `if let Some(k) = …` where a read is at most one event.
-fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: &TokenStream, inner: TokenStream) -> TokenStream {
+fn ranged(
+    pattern: &Pattern,
+    plan: &Plan,
+    r: &Read,
+    k: &Ident,
+    at: &TokenStream,
+    inner: TokenStream,
+) -> TokenStream {
     let positions = plan.bits_of(&r.atoms);
     let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
     match &r.region {

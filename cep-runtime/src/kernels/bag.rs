@@ -65,7 +65,9 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Bag<'
     }
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> IntoIterator for Bag<'m, T, K, N, D, S> {
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> IntoIterator
+    for Bag<'m, T, K, N, D, S>
+{
     type Item = At<T>;
     type IntoIter = BagIter<'m, T, K, N, D, S>;
     fn into_iter(self) -> Self::IntoIter {
@@ -87,7 +89,9 @@ pub struct BagIter<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: 
     to: usize,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Iterator for BagIter<'_, T, K, N, D, S> {
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Iterator
+    for BagIter<'_, T, K, N, D, S>
+{
     type Item = At<T>;
     fn next(&mut self) -> Option<At<T>> {
         while self.from < self.to {

@@ -126,7 +126,17 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
     /// A search over memory that lives elsewhere.
     #[must_use]
     pub fn over(frames: &'s mut [Frame; D]) -> Self {
-        Walk { frames, depth: 0, root: Frame { edge: u8::MAX, ..Frame::EMPTY }, first: 0, end: 0, targets: 0, held: false, base: 0, limited: true }
+        Walk {
+            frames,
+            depth: 0,
+            root: Frame { edge: u8::MAX, ..Frame::EMPTY },
+            first: 0,
+            end: 0,
+            targets: 0,
+            held: false,
+            base: 0,
+            limited: true,
+        }
     }
 }
 
