@@ -575,9 +575,11 @@ mod sizes {
         pattern Latest on Tick = Tick as a filter a.n == 1 ; Tick as b filter b.n == 2 within 4 events detect;
     }
     const _: () = {
-        // a slot: the position, the attribute in a word, the positions' bits; besides the length, two counts and an option
-        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + 24 + 16);
-        assert!(size_of::<Latest>() == 8 + 8 + 24 + 16);
+        // four slots (the position, the attribute in a word, the positions' bits), the ring's length and oldest entry, the search with two
+        // frames; position, five counts and an option
+        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + (2 * 24 + 24 + 5 * 8 + 8) + 8 + 40 + 16);
+        // one start
+        assert!(size_of::<Latest>() == 16 + 8 + 40 + 16);
     };
 
     #[test]

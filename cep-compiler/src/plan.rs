@@ -16,8 +16,8 @@ use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Most positions of one automaton: positions are bits of a word, and one bit is the ring's own.
-pub const MAX_POSITIONS: usize = 63;
+/// Most positions of one automaton: positions are bits of a word.
+pub const MAX_POSITIONS: usize = 64;
 /// Most bytes of a machine with `storage inline`.
 pub const MAX_STATE_BYTES: u64 = 64 * 1024;
 /// Most slots of a ring, whatever the storage.
@@ -410,7 +410,8 @@ fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     }
     match plan.kernel {
         Kernel::Latest => {
-            out.push(format!("state: {} words", plan.positions.len()));
+            let waiting = plan.positions.iter().filter(|q| !q.edges.is_empty()).count();
+            out.push(format!("state: the latest start of each of {waiting} positions"));
             out.push(
                 "cost per event: the conditions of the positions that its type can take, whatever the window"
                     .into(),

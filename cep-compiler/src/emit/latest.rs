@@ -51,7 +51,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
             quote!(self.latest.replace(#q, #run);)
         } else if at.edges.iter().any(|e| e.strict) {
             // both kinds of transition leave it: the newest run for the one, the latest start for the other
-            let fresh = plan.positions.len() + q;
+            let fresh = super::machine::latest_slots(plan) + q;
             quote!(self.latest.replace(#fresh, #run); self.latest.enter(#q, #run);)
         } else {
             quote!(self.latest.enter(#q, #run);)
@@ -127,7 +127,7 @@ fn decide(
                 (before, TokenStream::new())
             } else {
                 let both = o.edges.iter().any(|x| !x.strict);
-                (if both { plan.positions.len() + before } else { before }, quote!(&& run.is_next(#position)))
+                (if both { super::machine::latest_slots(plan) + before } else { before }, quote!(&& run.is_next(#position)))
             };
             let run = ours("run");
             from = quote!(#private::Start::later(#from, self.latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#position))));

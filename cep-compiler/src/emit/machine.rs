@@ -268,7 +268,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         out.push(plain("last_start", quote!(::core::option::Option<#u64_type>), none()));
     }
     if plan.kernel == Kernel::Latest {
-        let q = plan.positions.len() * if mixed(plan) { 2 } else { 1 };
+        let q = latest_slots(plan) * if mixed(plan) { 2 } else { 1 };
         let t = time_type(pattern, names).unwrap_or(quote!(()));
         out.push(MachineField {
             name: ours("latest"),
@@ -323,6 +323,11 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         });
     }
     out
+}
+
+/// Places for the positions that runs wait in; those that nothing follows come behind them.
+pub(super) fn latest_slots(plan: &Plan) -> usize {
+    plan.positions.iter().rposition(|q| !q.edges.is_empty()).map_or(0, |q| q + 1)
 }
 
 /// Some position is left by both kinds of transition.

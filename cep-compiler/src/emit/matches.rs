@@ -186,6 +186,7 @@ impl Source<'_> {
             }
             #[doc = #all_doc]
             #[must_use = "matches are found as they are asked for"]
+            #[allow(deprecated)]
             #vis struct #matches #lifetimes { machine: &'machine mut #machine_type }
         }
     }
@@ -233,12 +234,23 @@ impl Source<'_> {
         let schema = &self.pattern.schema;
         let types = types_of(self.pattern, f);
         let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
-        let variable = &self.pattern.variables[f.variable.0].name;
-        let mut doc = match f.shape {
-            Shape::One => format!("The {} event of `{variable}`.", all.join(" or ")),
-            Shape::Optional => format!("The {} event of `{variable}`, if there is one.", all.join(" or ")),
-            Shape::Bag => format!("The {} events of `{variable}`, in stream order.", all.join(" and ")),
+        let variable = &self.pattern.variables[f.variable.0];
+        let (event, events) = (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
+        let mut doc = match (f.shape, variable.is_type) {
+            (Shape::One, true) => format!("The {event}"),
+            (Shape::One, false) => format!("The {event} that is `{}`", variable.name),
+            (Shape::Optional, _) => format!("The {event} that is `{}`, if there is one", variable.name),
+            (Shape::Bag, _) => format!("The {events} in `{}`, in stream order", variable.name),
         };
+        let mut held: Vec<String> = match &f.attributes {
+            Some(all) => all.iter().map(|n| format!("`{n}`")).collect(),
+            None => {
+                let each = types.iter().flat_map(|t| &schema.types[t.0].attributes).filter(|a| a.kept);
+                each.map(|a| format!("`{}`", a.name)).collect()
+            }
+        };
+        held.dedup();
+        doc.push_str(&if held.is_empty() { ".".to_string() } else { format!(": {}.", held.join(", ")) });
         let left: Vec<String> = types
             .iter()
             .flat_map(|t| &schema.types[t.0].attributes)

@@ -101,7 +101,8 @@ fn sizes() {
     assert!(size_of::<OnHeap>() < 256 && size_of::<Lent<'_>>() < 256);
     assert_eq!(size_of::<Large>() - 2048 * 24, size_of::<LargeWithout>());
 
-    /// Position, three counts, the ring's length, the search (two frames, depth, window, flag), the last event.
+    /// Position, five counts, the oldest entry, the last event, the ring's length, the search: two frames, the one in front of them, depth,
+    /// bounds, targets, flags.
     #[expect(dead_code, reason = "only its size is of interest")]
-    struct LargeWithout(u64, [u64; 3], u64, [[u64; 3]; 2], [u64; 3], Option<cep::At<u32>>);
+    struct LargeWithout(u64, [u64; 5], u64, Option<cep::At<u32>>, u64, [[u64; 3]; 2], [u64; 3], [u64; 5], [bool; 2]);
 }
