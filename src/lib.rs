@@ -23,3 +23,8 @@ pub mod __private {
 macro_rules! cep {
     ($($items:tt)*) => { $crate::__private::cep_entry! { ($crate) $($items)* } };
 }
+
+/// The programs of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
