@@ -23,7 +23,7 @@ pub const MAX_STATE_BYTES: u64 = 64 * 1024;
 /// Most slots of a ring, whatever the storage.
 const MAX_SLOTS: u64 = 1 << 32;
 /// Bytes of a frame of the search.
-const FRAME_BYTES: u64 = 24;
+const FRAME_BYTES: u64 = 48;
 
 /// The data structure behind the positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +88,8 @@ pub struct Plan {
     pub kept: BTreeMap<TypeId, Kept>,
     /// Several runs can give one match, so each run must show that it is the first of them.
     pub ambiguous: bool,
+    /// The positions of which later conditions read no more than the newest event, as bits.
+    pub forgetful: u64,
     /// Most events of one match.
     pub depth: usize,
     /// Slots of the ring, a power of two.
@@ -138,6 +140,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
     let mut plan = Plan {
         kernel,
         ambiguous: ambiguous(&positions, &start),
+        forgetful: forgetful(pattern),
         depth: positions.len(),
         slots: 1,
         storage: pattern.storage.unwrap_or(Storage::Inline),
@@ -237,6 +240,40 @@ fn ambiguous(positions: &[Position], start: &[Edge]) -> bool {
         p.marks == 0 && entered && !p.edges.is_empty()
     });
     twins(start) || between || positions.iter().any(|p| twins(&p.edges))
+}
+
+/// The positions inside iterations whose earlier repetitions no condition looks at: where a run that waits in one of them can go depends on that
+/// event and on events of other positions only, so a search that failed from there need not be repeated.
+fn forgetful(pattern: &hir::Pattern) -> u64 {
+    let iterated = |a: &AtomId| pattern.loops.iter().any(|l| l.atoms.contains(&a.0));
+    let alone = |a: &AtomId| {
+        // the only atom of the only iteration: its newest event is also the last one, and the one before the next
+        matches!(&pattern.loops[..], [l] if l.atoms.len() == 1 && l.atoms.contains(&a.0))
+    };
+    let mut read: Vec<AtomId> = Vec::new();
+    for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
+        let plain = |r: &&hir::Read| r.inside && matches!(r.region, hir::Region::All(_));
+        let joins = c.reads.iter().filter(plain).count();
+        for r in &c.reads {
+            let only_itself = c.step == hir::Step::Join && joins == 1 && plain(&r);
+            let newest = matches!(r.region, hir::Region::Previous(_) | hir::Region::Last(_))
+                && r.atoms.iter().all(alone);
+            if !(only_itself || newest) {
+                read.extend(&r.atoms);
+            }
+        }
+        read.extend(c.folds.iter().flat_map(|f| &f.atoms));
+        if c.step == hir::Step::Entry {
+            read.extend(c.scope.atoms.clone().map(AtomId));
+        }
+    }
+    for w in &pattern.inner_windows {
+        read.extend(w.scope.atoms.clone().map(AtomId));
+    }
+    (0..pattern.atoms.len())
+        .map(AtomId)
+        .filter(|a| iterated(a) && !read.contains(a))
+        .fold(0, |m, a| m | 1 << a.0)
 }
 
 /// What conditions over several events and the output read, by event type.

@@ -140,7 +140,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let lints = lints();
     quote! {
         #lints #[inline(always)]
-        fn #name<S: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, S, S>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #bind #(#parts)||*
         }
     }

@@ -4,7 +4,7 @@
 //! before the next.
 use super::guards::free;
 use super::latest::machine_trait;
-use super::machine::{family, lifetime, passed, unpack};
+use super::machine::{family, lifetime, passed, unpack, walk_family};
 use super::names::{Names, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
@@ -218,7 +218,8 @@ impl Source<'_> {
             Shape::Optional => quote!(::core::option::Option<#p::At<#inner>>),
             Shape::Bag => {
                 let family = family(self.plan, self.names);
-                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family>)
+                let walk = walk_family(self.pattern, self.plan, self.names);
+                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family, #walk>)
             }
         }
     }
@@ -235,7 +236,8 @@ impl Source<'_> {
         let types = types_of(self.pattern, f);
         let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
         let variable = &self.pattern.variables[f.variable.0];
-        let (event, events) = (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
+        let (event, events) =
+            (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
         let mut doc = match (f.shape, variable.is_type) {
             (Shape::One, true) => format!("The {event}"),
             (Shape::One, false) => format!("The {event} that is `{}`", variable.name),
