@@ -347,7 +347,7 @@ fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
 }
 
 fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
-    let keeps = plan.positions.len() > 1 || pattern.is_cyclic() || pattern.clock.is_some();
+    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty()) || pattern.clock.is_some();
     let held = match (&pattern.window, pattern.capacity) {
         _ if !keeps => 1,
         (Some(Window::Events(w)), _) => *w,
@@ -376,13 +376,21 @@ fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) 
             .help("choose a shorter window");
         return None;
     };
+    let (what, shorter) = match pattern.window {
+        Some(Window::Clock(_)) => ("capacity", "a smaller capacity"),
+        _ => ("window", "a shorter window"),
+    };
     let total = slots.saturating_mul(each).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
     if plan.storage == Storage::Inline && total > MAX_STATE_BYTES {
         let kib = total.div_ceil(1024);
         diagnostics
             .error(Code::TooLarge, pattern.window_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
-            .note(format!("the window of {held} events takes {slots} slots of at least {each} bytes"))
-            .help("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or a shorter window");
+            .note(if pattern.is_cyclic() {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events", FRAME_BYTES * searches)
+            } else {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes")
+            })
+            .help(format!("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or {shorter}"));
         return None;
     }
     plan.slots = usize::try_from(slots).ok()?;
