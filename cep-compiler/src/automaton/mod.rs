@@ -11,6 +11,7 @@
 mod build;
 mod export;
 mod interpret;
+pub mod literal;
 mod simulate;
 
 pub use build::build;
