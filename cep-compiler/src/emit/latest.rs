@@ -127,7 +127,10 @@ fn decide(
                 (before, TokenStream::new())
             } else {
                 let both = o.edges.iter().any(|x| !x.strict);
-                (if both { super::machine::latest_slots(plan) + before } else { before }, quote!(&& run.is_next(#position)))
+                (
+                    if both { super::machine::latest_slots(plan) + before } else { before },
+                    quote!(&& run.is_next(#position)),
+                )
             };
             let run = ours("run");
             from = quote!(#private::Start::later(#from, self.latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#position))));

@@ -235,7 +235,8 @@ impl Source<'_> {
         let types = types_of(self.pattern, f);
         let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
         let variable = &self.pattern.variables[f.variable.0];
-        let (event, events) = (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
+        let (event, events) =
+            (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
         let mut doc = match (f.shape, variable.is_type) {
             (Shape::One, true) => format!("The {event}"),
             (Shape::One, false) => format!("The {event} that is `{}`", variable.name),
