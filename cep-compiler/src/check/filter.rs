@@ -118,8 +118,16 @@ fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
         !r.inside && r.always && r.part == filter.pass.here() && matches!(r.region, Region::All(_))
     };
     let alone = |r: &crate::hir::Read| plain(r) || left(r);
-    let one_event = walk.reads.len() <= 1
-        || walk.reads.iter().all(|r| r.atoms.len() == 1 && r.atoms == walk.reads[0].atoms);
+    // two names of one event, which no iteration makes names of several
+    let same = |r: &crate::hir::Read| {
+        let Region::All(apart) = &r.region else { return false };
+        let iterated = |a: &crate::hir::AtomId| {
+            let around = filter.pass.loops.iter().enumerate();
+            around.into_iter().any(|(i, l)| l.atoms.contains(&a.0) && !apart.contains(&LoopId(i)))
+        };
+        r.atoms.len() == 1 && r.atoms == walk.reads[0].atoms && !r.atoms.iter().any(iterated)
+    };
+    let one_event = walk.reads.len() <= 1 || walk.reads.iter().all(same);
     if walk.folds.is_empty() && one_event && walk.reads.iter().all(alone) {
         return Step::Event;
     }

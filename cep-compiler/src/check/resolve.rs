@@ -434,7 +434,7 @@ impl Walk<'_> {
         let Some(m) = self.meaning(&of, d) else { return Some(Ty::Unknown) };
         let (atoms, inside, iterated) = (m.held.atoms.clone(), m.inside, m.held.most > 1);
         let mut loops = m.loops;
-        if inside && !iterated {
+        if !(inside && iterated) {
             // over the repetitions so far of the iteration that binds it
             if let Some(at) =
                 loops.iter().rposition(|l| self.iteration_of(&of).is_some_and(|(id, _)| id == *l))
@@ -442,7 +442,7 @@ impl Walk<'_> {
                 loops.truncate(at);
             }
         }
-        self.summaries |= inside && iterated;
+        self.summaries |= inside;
         let loc = Loc::of(c);
         let attribute = match attribute.filter(|_| function != Function::Count) {
             Some(a) => match self.find_attribute(&atoms, &a, loc, d) {

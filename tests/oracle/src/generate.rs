@@ -5,7 +5,9 @@
 mod condition;
 mod histogram;
 mod random;
+mod reads;
 mod streams;
+mod whole;
 
 pub use histogram::Histogram;
 pub use random::Random;
@@ -49,6 +51,12 @@ pub struct Config {
     pub or: bool,
     /// `+`, `?`, `{1,2}` on a type.
     pub iterations: bool,
+    /// Groups, iterations, summaries and clauses in every combination that compiles.
+    pub whole: bool,
+    /// `partition by`, `consume`, `limit`.
+    pub clauses: bool,
+    /// Capacities that do not suffice, and `or evict`.
+    pub full: bool,
 }
 
 impl Config {
@@ -72,6 +80,9 @@ impl Config {
             next: false,
             or: false,
             iterations: false,
+            whole: false,
+            clauses: false,
+            full: false,
         }
     }
 
@@ -79,6 +90,12 @@ impl Config {
     #[must_use]
     pub fn all() -> Config {
         Config { atoms: 4, strict: true, next: true, or: true, iterations: true, ..Config::core() }
+    }
+
+    /// What compiles: everything but `->`, `not`, counted iterations, `all`, `without`, `agg` and the clauses of selection.
+    #[must_use]
+    pub fn whole() -> Config {
+        Config { whole: true, clauses: true, events: 10, next: false, ..Config::all() }
     }
 }
 
@@ -97,6 +114,8 @@ pub struct Case {
     pub shape: Shape,
     /// The types of its atoms.
     types: Vec<usize>,
+    /// `capacity N events`
+    pub capacity: Option<u64>,
 }
 
 impl Case {
@@ -149,6 +168,9 @@ impl Generator {
     /// The next case.
     pub fn case(&mut self) -> Case {
         let r = &mut self.random;
+        if self.config.whole {
+            return whole::case(r, &self.config);
+        }
         let declaration = declaration(r, &self.config);
         let n = if r.percent(12) { 1 } else { r.between(2, self.config.atoms.max(2)) }
             .min(self.config.atoms.max(1));
@@ -180,7 +202,7 @@ impl Generator {
         let streams =
             (0..self.config.streams).map(|_| streams::stream(r, &declaration, &types, self.config.events));
         let streams = streams.collect();
-        Case { declaration, item, parameters, streams, shape, types }
+        Case { declaration, item, parameters, streams, shape, types, capacity: None }
     }
 }
 

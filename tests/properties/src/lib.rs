@@ -187,7 +187,7 @@ pub fn definition(declaration: &Declaration) -> String {
     let field = |a: &AttrDecl| {
         let ty = a.ty.name();
         let ty = if a.nullable { format!("Option<{ty}>") } else { ty.to_owned() };
-        format!("{}: {ty}", a.name)
+        format!("{}{}: {ty}", if a.time { "#[event(time)] " } else { "" }, a.name)
     };
     let variant = |t: &cep_oracle::TypeDecl| {
         let fields: Vec<String> = t.attributes.iter().map(field).collect();

@@ -10,6 +10,12 @@ use std::collections::BTreeMap;
 /// Refusals that the generator provokes on purpose. So far it has none.
 const EXPECTED: [&str; 0] = [];
 
+/// Refusals that are part of the language: what the machine would have to keep without a bound, and what is told apart by no event.
+const DOCUMENTED: [&str; 1] = ["a condition on a part that may be absent"];
+
+/// So many failures are collected; the shortest comes first.
+const MOST: usize = 12;
+
 /// Pairs of a run at scale 1.
 const PAIRS: usize = 20_000;
 
@@ -17,13 +23,15 @@ const PAIRS: usize = 20_000;
 enum Outcome {
     Results(Results),
     Panic,
+    /// The oracle does not say.
+    Unknown(String),
 }
 
 fn defined(oracle: &Oracle, stream: &[Event]) -> Outcome {
     match define(oracle, stream) {
         Ok(r) => Outcome::Results(r),
         Err(Error::Panic(_)) => Outcome::Panic,
-        Err(e) => panic!("the oracle: {e}"),
+        Err(e) => Outcome::Unknown(e.to_string()),
     }
 }
 
@@ -35,30 +43,50 @@ fn simulated(compiled: &cep_compiler::Compiled, case: &Case, stream: &[Event]) -
     }
 }
 
-#[test]
-fn the_automaton_gives_what_the_definitions_say() {
+/// The patterns that were compared, and what there was among them.
+#[derive(Default)]
+struct Run {
+    histogram: Histogram,
+    kernels: BTreeMap<String, usize>,
+    refused: BTreeMap<String, usize>,
+    kinds: BTreeMap<&'static str, usize>,
+}
+
+/// Compares on so many pairs. `expected`: parts of the refusals that may occur.
+fn compare(config: Config, pairs: usize, expected: &[&str]) -> Run {
     let seed = seed();
     println!("CEP_SEED={seed}");
-    let config = Config::core();
     let streams = config.streams;
     let mut generator = Generator::new(seed, config);
-    let mut histogram = Histogram::default();
-    let mut kernels: BTreeMap<String, usize> = BTreeMap::new();
-    let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for n in 0..(PAIRS * scale()).div_ceil(streams) {
+    let Run { mut histogram, mut kernels, mut refused, mut kinds } = Run::default();
+    let mut failures: Vec<String> = Vec::new();
+    for n in 0..pairs.div_ceil(streams) {
+        if failures.len() >= MOST {
+            break;
+        }
         let case = generator.case();
         let compiled = parse(&case.item).and_then(|p| Ok((compile(&p, &case.declaration)?, p)));
         let (compiled, pattern) = match compiled {
             Ok(both) => both,
-            Err(e) if EXPECTED.iter().any(|x| e.contains(x)) => {
-                *refused.entry(e).or_default() += 1;
+            Err(e) if expected.iter().any(|x| e.contains(x)) => {
+                let part = expected.iter().find(|x| e.contains(**x));
+                *refused.entry(part.map_or_else(String::new, ToString::to_string)).or_default() += 1;
                 continue;
             }
-            Err(e) => panic!("CEP_SEED={seed}: refused: {e}\n{}", report(&case, &[])),
+            Err(e) => {
+                failures.push(format!("pattern {n} refused: {e}\n{}", report(&case, &[])));
+                continue;
+            }
         };
         let oracle = Oracle::new(&case.declaration, &pattern, &case.values());
-        let oracle = oracle.unwrap_or_else(|e| panic!("CEP_SEED={seed}: {e}\n{}", report(&case, &[])));
+        let oracle = match oracle {
+            Ok(o) => o,
+            Err(Error::Unsupported(what)) if !expected.is_empty() => {
+                *refused.entry(format!("the oracle: {what}")).or_default() += 1;
+                continue;
+            }
+            Err(e) => panic!("CEP_SEED={seed}: {e}\n{}", report(&case, &[])),
+        };
         histogram.pattern(&case.shape);
         *kernels.entry(format!("{:?}", compiled.plan.kernel)).or_default() += 1;
         if compiled.plan.ambiguous {
@@ -73,13 +101,18 @@ fn the_automaton_gives_what_the_definitions_say() {
         }
         for stream in &case.streams {
             let (want, got) = (defined(&oracle, stream), simulated(&compiled, &case, stream));
+            if let Outcome::Unknown(what) = &want {
+                failures.push(format!("pattern {n}: {what}\n{}", report(&case, &[])));
+                break;
+            }
             if want != got {
                 let small = shrink(stream, &|s| defined(&oracle, s) != simulated(&compiled, &case, s));
                 let (want, got) = (defined(&oracle, &small), simulated(&compiled, &case, &small));
-                panic!(
-                    "CEP_SEED={seed}: pattern {n}\n{}\ndefinition: {want:#?}\nautomaton: {got:#?}",
+                failures.push(format!(
+                    "pattern {n}\n{}\ndefinition: {want:?}\nautomaton: {got:?}",
                     report(&case, &small)
-                );
+                ));
+                break;
             }
             if let Outcome::Results(r) = want {
                 histogram.pair(r.iter().map(std::collections::BTreeSet::len).sum());
@@ -87,6 +120,26 @@ fn the_automaton_gives_what_the_definitions_say() {
         }
     }
     println!("{histogram}kernels {kernels:?}\nattributes {kinds:?}\nrefused {refused:?}");
+    failures.sort_by_key(String::len);
+    assert!(failures.is_empty(), "CEP_SEED={seed}: {} failures\n{}", failures.len(), failures.join("\n\n"));
+    Run { histogram, kernels, refused, kinds }
+}
+
+/// What the simulator knows of the whole language: it ignores partitions, consumption and limits.
+#[test]
+fn the_automaton_of_the_whole_language_gives_what_the_definitions_say() {
+    let config = Config { clauses: false, ..Config::whole() };
+    let run = compare(config, PAIRS / 2 * scale(), &DOCUMENTED);
+    let (one, five) = run.histogram.shares();
+    assert!(one >= 40 && five >= 10, "{one}% of the pairs match, {five}% have five matches");
+    assert!(run.histogram.combining() >= 30, "{}% combine three constructs", run.histogram.combining());
+    let refused: usize = run.refused.values().sum();
+    assert!(refused * 10 <= PAIRS / 4 * scale(), "{refused} were refused");
+}
+
+#[test]
+fn the_automaton_gives_what_the_definitions_say() {
+    let Run { histogram, kernels, refused, kinds } = compare(Config::core(), PAIRS * scale(), &EXPECTED);
     let (one, five) = histogram.shares();
     assert!(one >= 60, "only {one}% of the pairs match");
     assert!(five >= 20, "only {five}% of the pairs have five matches");

@@ -3,6 +3,10 @@ use super::Shape;
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The constructs whose combinations count.
+const COMBINED: [&str; 9] =
+    [":", "iteration", "or", "optional", "time window", "partition", "consume", "inner within", "summary"];
+
 /// Counts over cases; print it at the end of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
@@ -10,6 +14,7 @@ pub struct Histogram {
     pairs: u64,
     with_one: u64,
     with_five: u64,
+    combined: u64,
     counts: BTreeMap<(&'static str, String), u64>,
 }
 
@@ -23,6 +28,9 @@ impl Histogram {
         for a in &shape.arities {
             self.add("variables of a conjunct", a);
         }
+        let combined = COMBINED.iter().filter(|c| shape.constructs.contains(c)).count();
+        self.combined += u64::from(combined >= 3);
+        self.add("combined", &combined);
         let drops = if shape.dropped > 0 { "some" } else { "none" };
         self.add("variables dropped by select", &drops);
         for c in &shape.constructs {
@@ -42,6 +50,12 @@ impl Histogram {
     pub fn shares(&self) -> (u64, u64) {
         let pairs = self.pairs.max(1);
         (self.with_one * 100 / pairs, self.with_five * 100 / pairs)
+    }
+
+    /// The share of patterns that combine three constructs of those beyond `;`, in percent.
+    #[must_use]
+    pub fn combining(&self) -> u64 {
+        self.combined * 100 / self.patterns.max(1)
     }
 
     fn add(&mut self, what: &'static str, value: &impl ToString) {

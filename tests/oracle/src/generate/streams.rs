@@ -18,13 +18,29 @@ pub(super) fn stream(
             8 => types[(stage + 1).min(types.len() - 1)],
             _ => r.below(declaration.types.len()),
         };
-        let values = declaration.types[ty]
-            .attributes
-            .iter()
-            .map(|a| if a.nullable && r.percent(25) { Value::Null } else { value(r, a.ty) });
+        let values = declaration.types[ty].attributes.iter().map(|a| match &*a.name {
+            _ if a.nullable && r.percent(25) => Value::Null,
+            // a key: few of them, or nothing would match
+            "k" => Value::Int(r.below(2) as i128),
+            _ => value(r, a.ty),
+        });
         Event { ty, values: values.collect() }
     };
-    (0..n).map(|i| event(r, i)).collect()
+    let mut events: Vec<Event> = (0..n).map(|i| event(r, i)).collect();
+    // clocks do not run back, and often stand still
+    let (mut ms, mut real) = (0i128, 0.0f64);
+    for e in &mut events {
+        ms += *r.pick(&[0, 0, 1, 4, 7, 10, 20]);
+        real += *r.pick(&[0.0, 0.0, 0.5, 1.0, 2.5]);
+        for (a, v) in declaration.types[e.ty].attributes.iter().zip(&mut e.values) {
+            if a.time {
+                *v = Value::Int(ms);
+            } else if a.name == "clk" {
+                *v = Value::Float(real);
+            }
+        }
+    }
+    events
 }
 
 /// From a small domain.
