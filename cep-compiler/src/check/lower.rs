@@ -449,12 +449,8 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }
         FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } => {
-            if variables.iter().any(|v| v == name) {
-                bindings(inner, name)
-            } else {
-                0
-            }
+        FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
+            bindings(inner, name)
         }
         _ => 0,
     };

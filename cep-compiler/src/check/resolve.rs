@@ -443,7 +443,7 @@ impl Walk<'_> {
             }
         }
         self.summaries |= inside && iterated;
-        let loc = Loc::of(&*c);
+        let loc = Loc::of(c);
         let attribute = match attribute.filter(|_| function != Function::Count) {
             Some(a) => match self.find_attribute(&atoms, &a, loc, d) {
                 Some(a) => Some(a),
@@ -464,7 +464,7 @@ impl Walk<'_> {
             .help("aggregate an integer or a float attribute");
             return Some(Ty::Unknown);
         }
-        let text = super::text(&*c);
+        let text = super::text(c);
         let name = match self.folds.iter().position(|f| f.text == text) {
             Some(i) => {
                 self.open_fold(i);

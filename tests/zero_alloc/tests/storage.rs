@@ -104,5 +104,15 @@ fn sizes() {
     /// Position, five counts, the oldest entry, the last event, the ring's length, the search: two frames, the one in front of them, depth,
     /// bounds, targets, flags.
     #[expect(dead_code, reason = "only its size is of interest")]
-    struct LargeWithout(u64, [u64; 5], u64, Option<cep::At<u32>>, u64, [[u64; 3]; 2], [u64; 3], [u64; 5], [bool; 2]);
+    struct LargeWithout(
+        u64,
+        [u64; 5],
+        u64,
+        Option<cep::At<u32>>,
+        u64,
+        [[u64; 3]; 2],
+        [u64; 3],
+        [u64; 5],
+        [bool; 2],
+    );
 }
