@@ -454,6 +454,14 @@ const RULES: &[(&str, &[Expected])] = &[
 /// The same on `Trade`, which has a clock.
 const TRADES: &[(&str, &[Expected])] = &[
     (
+        "(Buy as a ; Sell as b within 5 of tick) ; Halt within 10 s capacity 10 events",
+        &[(
+            Code::NoClock,
+            "within 5 of tick",
+            "this window has another clock (`tick`) than the one before (`#[event(time)]`)",
+        )],
+    ),
+    (
         "(Buy as a or Sell as a) filter a.tag == 3",
         &[(
             Code::UnlikeTypes,
@@ -565,13 +573,14 @@ const TRADES: &[(&str, &[Expected])] = &[
         &[(
             Code::TooLarge,
             "within 10 s",
-            "the state of `P` would be at least 8193 KiB, and 64 KiB is the most inside the machine",
+            "the state of `P` would be at least 9217 KiB, and 64 KiB is the most inside the machine",
         )],
     ),
 ];
 
 /// What looks like one of those mistakes and is none.
 const RIGHT: &[(&str, &str)] = &[
+    ("Trade", "(Buy as a ; Sell as b within 5 of at) ; Halt within 10 s capacity 10 events"),
     ("Reading", "(T as a or H as a) filter a.value > 1.0"),
     ("Reading", "(T as a or H as b) ; Idle filter a.value > 1.0 within 9 events"),
     ("Reading", "(T as a or H as b or Idle as a) ; Idle filter a.id > 1 within 9 events"),

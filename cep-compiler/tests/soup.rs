@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Through all stages, so the parser is among them.
-const SOUPS: u64 = 40_000;
+const SOUPS: u64 = 25_000;
 /// Of the parser alone, which must give an item for every soup without an error.
 const PARSED: u64 = 20_000;
 

@@ -18,13 +18,13 @@ pub(crate) fn clock(windows: &[(&Within, Loc)], schema: &Schema, d: &mut Diagnos
     let mut clock: Option<(Clock, String)> = None;
     for (w, loc) in windows {
         let (found, name) = match w {
-            Within::Time(_) => (event_time(schema, *loc, d), "#[event(time)]".to_string()),
+            Within::Time(_) => (event_time(schema, *loc, d), "`#[event(time)]`".to_string()),
             Within::Of { attribute, .. } => (of(schema, attribute, d), format!("`{attribute}`")),
             _ => continue,
         };
         let found = found?;
         match &clock {
-            Some((_, other)) if *other != name => {
+            Some((c, other)) if *other != name && c.attributes != found.attributes => {
                 d.error(
                     Code::NoClock,
                     *loc,
@@ -320,7 +320,7 @@ fn missing(
         }
         (true, Some(loc), _) => (
             loc,
-            "this compares an event with earlier ones, which have to be kept until they are too old"
+            "this condition compares an event with earlier ones, which have to be kept until they are too old"
                 .to_string(),
         ),
         (false, ..) => {

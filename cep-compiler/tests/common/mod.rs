@@ -21,9 +21,9 @@ pub(crate) fn schema() -> Schema {
 
 /// A stream with a clock; `Halt` has neither `price` nor `seq`.
 const TRADE: &str = "1 (pub) Trade {
-    Buy { at = at [u64; kept time 1000000] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [str; kept] }
-    Sell { at = at [u64; kept time 1000000] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [u8; kept] note = note [option u32; kept] }
-    Halt { at = at [u64; kept time 1000000] id = id [option u32; kept] }
+    Buy { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [str; kept] }
+    Sell { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [u8; kept] note = note [option u32; kept] }
+    Halt { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [option u32; kept] }
 }";
 
 /// Compiles a call whose streams are `Reading` and `Trade`.

@@ -8,6 +8,7 @@ pub enum Trade {
     Buy {
         #[event(time)]
         at: u64,
+        tick: u64,
         id: u32,
         price: f64,
         seq: u32,
@@ -17,6 +18,7 @@ pub enum Trade {
     Sell {
         #[event(time)]
         at: u64,
+        tick: u64,
         id: u32,
         price: f64,
         seq: u32,
@@ -27,6 +29,7 @@ pub enum Trade {
     Halt {
         #[event(time)]
         at: u64,
+        tick: u64,
         id: Option<u32>,
     },
 }
