@@ -8,6 +8,7 @@
 //!
 //! The alternative that was rejected is the paper's own construction: Thompson-like, with epsilon transitions and one register per
 //! variable, unrolled by the window before it is determinised. It accepts strings and not streams, and its size is exponential in the window.
+//! [`literal`] has it, for tests and drawings.
 mod build;
 mod export;
 mod interpret;
