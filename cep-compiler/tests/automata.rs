@@ -61,7 +61,9 @@ fn streams(alphabet: &[Event], length: usize) -> Vec<Vec<Event>> {
     for _ in 0..length {
         all = all
             .into_iter()
-            .flat_map(|s: Vec<Event>| alphabet.iter().map(move |e| [&s[..], &[e.clone()]].concat()))
+            .flat_map(|s: Vec<Event>| {
+                alphabet.iter().map(move |e| [&s[..], std::slice::from_ref(e)].concat())
+            })
             .collect();
     }
     all

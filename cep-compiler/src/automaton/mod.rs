@@ -1,6 +1,6 @@
 //! The position automaton: a register match automaton (Alevizos, Artikis, Paliouras) whose epsilon transitions are gone.
 //!
-//! In: a [`hir::Pattern`]. Out: an [`Rma`] that [`crate::plan`] reads. One node per atom (Glushkov's construction), one per pattern for the
+//! In: a [`Pattern`]. Out: an [`Rma`] that [`crate::plan`] reads. One node per atom (Glushkov's construction), one per pattern for the
 //! start. An event entering a position is *written* to the registers that a later guard reads and *marked* with the variables that
 //! hold it; a transition is enabled by the event's type and by its guards, which read the event and registers. Its skip predicate says
 //! which events may lie between (`;`: any, `:`: none); a transition that begins a new repetition is told apart from one that does not.
