@@ -40,7 +40,7 @@ impl Automaton {
 
     /// On (event class, marks): of the transitions that an event can take, those with the same marks are followed together. The matches are
     /// the same (which events of unmarked variables were taken is lost), and each has one run. Exists where all runs with the same
-    /// marks have the same registers: where each register that is read holds what one variable marks. Cost: exponential in the states.
+    /// marks have the same registers: where each register, when it is read, holds the newest event that some variable marks. Cost: exponential in the states.
     ///
     /// # Errors
     /// [`Error::Unmarked`] where it does not exist; [`Error::TooLarge`] at more than `budget` states or transitions.
@@ -62,13 +62,36 @@ impl Automaton {
         })
     }
 
-    /// Some variable marks exactly the events that are written to the register.
+    /// Wherever the register is read, it holds the newest event that one variable marks: its writes are marked, and behind a mark that
+    /// does not write it, it is not read before the next write.
     fn is_marked(&self, r: RegisterId) -> bool {
         let marks: BTreeSet<VariableId> =
             self.transitions.iter().flat_map(|t| t.output.marks.iter().copied()).collect();
-        marks
-            .iter()
-            .any(|v| self.transitions.iter().all(|t| t.writes.contains(&r) == t.output.marks.contains(v)))
+        let by_source = self.by_source();
+        marks.iter().any(|v| {
+            let marked = |t: &Transition| t.output.marks.contains(v);
+            let mut open: Vec<StateId> = self
+                .transitions
+                .iter()
+                .filter(|t| marked(t) && !t.writes.contains(&r))
+                .map(|t| t.to)
+                .collect();
+            let mut seen = BTreeSet::new();
+            while let Some(s) = open.pop() {
+                if !seen.insert(s) {
+                    continue;
+                }
+                for t in by_source[s.0].iter().map(|t| &self.transitions[*t]) {
+                    if t.formula.registers().contains(&r) {
+                        return false;
+                    }
+                    if !t.writes.contains(&r) {
+                        open.push(t.to);
+                    }
+                }
+            }
+            self.transitions.iter().all(|t| !t.writes.contains(&r) || marked(t))
+        })
     }
 }
 

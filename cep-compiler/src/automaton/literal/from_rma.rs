@@ -49,6 +49,7 @@ pub fn from_rma(rma: &Rma, pattern: &Pattern) -> Result<Automaton, Error> {
         w.out.transitions.extend(wait.map(|from| Transition { from, ..t.clone() }));
         w.out.transitions.push(t);
     }
+    w.out.drop_unread_registers();
     Ok(w.out)
 }
 
@@ -62,8 +63,8 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn registers(&mut self) {
-        for r in self.pattern.conjuncts.iter().filter(|c| c.step == Step::Join || c.step == Step::Entry) {
-            for r in &r.reads {
+        for c in self.pattern.conjuncts.iter().filter(|c| c.step == Step::Join || c.step == Step::Entry) {
+            for r in &c.reads {
                 let later = r.atoms.iter().any(|a| self.read_later(*a));
                 if later && !self.registers.contains_key(&r.atoms) {
                     self.registers.insert(r.atoms.clone(), RegisterId(self.out.registers.len()));

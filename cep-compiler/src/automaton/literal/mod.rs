@@ -163,6 +163,19 @@ impl Automaton {
         });
     }
 
+    /// Registers that no formula reads go, with what is written to them.
+    fn drop_unread_registers(&mut self) {
+        let read: BTreeSet<RegisterId> =
+            self.transitions.iter().flat_map(|t| t.formula.registers()).collect();
+        let read: Vec<RegisterId> = read.into_iter().collect();
+        let new = |r: &RegisterId| read.binary_search(r).ok().map(RegisterId);
+        for t in &mut self.transitions {
+            t.formula = t.formula.renamed(|r| new(&r).unwrap_or(r));
+            t.writes = t.writes.iter().filter_map(new).collect();
+        }
+        self.registers = read.iter().map(|r| self.registers[r.0].clone()).collect();
+    }
+
     /// The transitions by the state that they leave.
     fn by_source(&self) -> Vec<Vec<usize>> {
         let mut all = vec![Vec::new(); self.states.len()];
