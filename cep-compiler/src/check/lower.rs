@@ -7,9 +7,9 @@ use super::filter::{Filter, conjuncts};
 use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Atom, AtomId, Conjunct, Formula, Loop, LoopId, Scope, VariableId};
+use crate::hir::{Atom, AtomId, Conjunct, Formula, Loop, LoopId, Region, Scope, VariableId};
 use proc_macro2::Ident;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable holds in a part of the formula.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +67,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) loops: Vec<Loop>,
     pub(crate) conjuncts: Vec<Conjunct>,
     pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
+    /// The atoms that lie under an `as`, whether or not a `select` dropped its variable.
+    pub(crate) under_as: BTreeSet<AtomId>,
     pub(crate) layers: Vec<Layer<'a>>,
     /// The branches, optional parts and iterations around the part being lowered, numbered as they were met.
     parts: Vec<usize>,
@@ -81,6 +83,7 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             conjuncts: Vec::new(),
             inner_windows: Vec::new(),
+            under_as: BTreeSet::new(),
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
             parts: Vec::new(),
             parts_met: 0,
@@ -175,6 +178,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
+        self.under_as.extend(&atoms);
         // an inner `select` may have dropped an event altogether: then no variable holds it
         let atoms: Vec<AtomId> =
             atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
@@ -308,6 +312,7 @@ impl<'a> Lowering<'a> {
             let mut part = part?;
             self.loops[id.0].atoms = part.scope.atoms.clone();
             part.formula = Formula::Iterate { inner: Box::new(part.formula), id };
+            self.earlier(id, &part.binds);
             for h in part.binds.values_mut() {
                 h.most = 2;
             }
@@ -330,6 +335,26 @@ impl<'a> Lowering<'a> {
             }
         }
         Some(part)
+    }
+
+    /// `prev(b)` and `first(b)` mean b of earlier repetitions, whichever branch of the body bound it there.
+    fn earlier(&mut self, id: LoopId, binds: &Binds) {
+        for c in &mut self.conjuncts {
+            for r in &mut c.reads {
+                if r.region != Region::Previous(id) && r.region != Region::FirstBefore(id) {
+                    continue;
+                }
+                let own =
+                    |v: &usize| r.name.to_string().ends_with(&format!("_{}", self.names.variables[*v].name));
+                let types: BTreeSet<_> = r.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
+                let found = binds.iter().find(|(v, h)| own(v) && r.atoms.iter().all(|a| h.atoms.contains(a)));
+                if let Some((_, held)) = found
+                    && held.atoms.iter().all(|a| types.contains(&self.atoms[a.0].ty))
+                {
+                    r.atoms.clone_from(&held.atoms);
+                }
+            }
+        }
     }
 
     /// `(φ select x, y)`
@@ -388,25 +413,23 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     }
 }
 
-/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once.
-pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
-    let n = match &f.kind {
-        FormulaKind::Type(t) => u32::from(t == name),
-        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
-        FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
-        FormulaKind::Iterate { inner, maximum, .. } => {
-            bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
-        }
-        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } => {
-            if variables.iter().any(|v| v == name) {
-                bindings(inner, name)
-            } else {
-                0
+/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once. `selected`: not where a `select` drops it.
+pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
+    let bindings = |f: &ast::Formula, name: &Ident| bindings(f, name, selected);
+    let n =
+        match &f.kind {
+            FormulaKind::Type(t) => u32::from(t == name),
+            FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+            FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
+            FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+            FormulaKind::Iterate { inner, maximum, .. } => {
+                bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
             }
-        }
-        _ => 0,
-    };
+            FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+            FormulaKind::Select { inner, variables, .. } => {
+                if !selected || variables.iter().any(|v| v == name) { bindings(inner, name) } else { 0 }
+            }
+            _ => 0,
+        };
     n.min(2)
 }

@@ -350,7 +350,7 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 /// The callbacks of the search.
 fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
-    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, S, S>);
+    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepStorage, __CepStorage>);
     let (declared, _) = passed(pattern);
     let steps = (0..plan.positions.len()).map(|q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
@@ -387,7 +387,7 @@ fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         /// Whether the event that joined last may stay.
         #[inline(always)]
         #[allow(unused_variables, clippy::too_many_arguments)]
-        fn __cep_admits<S: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
+        fn __cep_admits<__CepStorage: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
             let newest = path.newest();
             #keys
             #strict
@@ -623,9 +623,9 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     });
     quote! {
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
-        fn #name<S: #p::Storage>(
-            ring: &#p::Ring<#kept, #n, S>,
-            walk: &mut #p::Walk<#d, S>,
+        fn #name<__CepStorage: #p::Storage>(
+            ring: &#p::Ring<#kept, #n, __CepStorage>,
+            walk: &mut #p::Walk<#d, __CepStorage>,
             #event: &#on,
             at: &#p::At<#kept>,
             first: ::core::primitive::u64,
