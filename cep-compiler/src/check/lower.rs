@@ -7,7 +7,9 @@ use super::filter::{Filter, conjuncts};
 use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Atom, AtomId, Conjunct, Formula, Loop, LoopId, Region, Scope, VariableId};
+use crate::hir::{
+    Atom, AtomId, AttributeId, Conjunct, Formula, Loop, LoopId, Region, Scope, TypeId, VariableId,
+};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -312,7 +314,7 @@ impl<'a> Lowering<'a> {
             let mut part = part?;
             self.loops[id.0].atoms = part.scope.atoms.clone();
             part.formula = Formula::Iterate { inner: Box::new(part.formula), id };
-            self.earlier(id, &part.binds);
+            self.earlier(id, &part.binds, d);
             for h in part.binds.values_mut() {
                 h.most = 2;
             }
@@ -338,21 +340,40 @@ impl<'a> Lowering<'a> {
     }
 
     /// `prev(b)` and `first(b)` mean b of earlier repetitions, whichever branch of the body bound it there.
-    fn earlier(&mut self, id: LoopId, binds: &Binds) {
+    fn earlier(&mut self, id: LoopId, binds: &Binds, d: &mut Diagnostics) {
+        let schema = self.names.schema;
         for c in &mut self.conjuncts {
             for r in &mut c.reads {
                 if r.region != Region::Previous(id) && r.region != Region::FirstBefore(id) {
                     continue;
                 }
-                let own =
-                    |v: &usize| r.name.to_string().ends_with(&format!("_{}", self.names.variables[*v].name));
-                let types: BTreeSet<_> = r.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
-                let found = binds.iter().find(|(v, h)| own(v) && r.atoms.iter().all(|a| h.atoms.contains(a)));
-                if let Some((_, held)) = found
-                    && held.atoms.iter().all(|a| types.contains(&self.atoms[a.0].ty))
-                {
-                    r.atoms.clone_from(&held.atoms);
+                let name = r.name.to_string();
+                let own = |v: &usize| {
+                    let of = self.names.variables[*v].name.to_string();
+                    [format!("__prev_{of}"), format!("__first_{of}")].contains(&name)
+                };
+                let Some((v, held)) = binds.iter().find(|(v, _)| own(v)) else { continue };
+                let types: BTreeSet<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
+                for a in &mut r.attributes {
+                    for t in &types {
+                        if a.of.iter().any(|(x, _)| x == t) {
+                            continue;
+                        }
+                        let all = &schema.types[t.0].attributes;
+                        match all.iter().position(|x| x.name == a.name) {
+                            Some(i) if all[i].kind == a.kind && (a.nullable || !all[i].nullable) => {
+                                a.of.push((*t, AttributeId(i)));
+                            }
+                            None if a.nullable => {}
+                            _ => {
+                                let of = &self.names.variables[*v].name;
+                                d.error(Code::NotSupported, a.loc, format!("`{}` of an earlier `{of}`, which another branch binds to a `{}`, is not supported yet", a.name, schema.types[t.0].name))
+                                    .help("give the attribute the same type on both, or name the branches apart");
+                            }
+                        }
+                    }
                 }
+                r.atoms.clone_from(&held.atoms);
             }
         }
     }
