@@ -218,7 +218,8 @@ impl Build<'_> {
     /// Something between two operators, of `m` atoms.
     fn element(&mut self, r: &mut Random, m: usize, depth: usize) -> Part {
         // decided first: what is inside has to know
-        let suffix = if r.percent(38) { self.suffix(r) } else { "" };
+        // iterations in iterations in iterations have more runs than a test can hold
+        let suffix = if self.bodies.len() < 2 && r.percent(38) { self.suffix(r) } else { "" };
         let repeats = matches!(suffix, "+" | "*" | ":+" | ":*");
         let mark = self.left.len();
         if repeats {
