@@ -8,7 +8,7 @@ pub trait Clock: Copy + PartialOrd {
     fn within(start: Self, end: Self, span: Self::Span) -> bool;
     /// A time at all: not NaN.
     fn is_time(self) -> bool;
-    /// One window later; the last value there is where that would be beyond it.
+    /// The first time that is more than one window later; the last value there is where that would be beyond it.
     #[must_use]
     fn after(self, span: Self::Span) -> Self;
 }
@@ -28,7 +28,7 @@ macro_rules! integers {
             }
             #[inline]
             fn after(self, span: u64) -> Self {
-                <$t>::try_from(i128::from(self) + i128::from(span)).unwrap_or(<$t>::MAX)
+                <$t>::try_from(i128::from(self) + i128::from(span) + 1).unwrap_or(<$t>::MAX)
             }
         }
     )* };
@@ -49,7 +49,7 @@ macro_rules! wide {
             }
             #[inline]
             fn after(self, span: u64) -> Self {
-                self.saturating_add(<$t>::try_from(span).unwrap_or(<$t>::MAX))
+                self.saturating_add(<$t>::try_from(span).unwrap_or(<$t>::MAX)).saturating_add(1)
             }
         }
     )* };
@@ -68,7 +68,7 @@ impl Clock for f64 {
     }
     #[inline]
     fn after(self, span: f64) -> Self {
-        self + span
+        (self + span).next_up()
     }
 }
 
@@ -85,7 +85,7 @@ impl Clock for f32 {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the nearest time of the clock's own type is meant")]
     fn after(self, span: f64) -> Self {
-        (f64::from(self) + span) as f32
+        ((f64::from(self) + span) as f32).next_up()
     }
 }
 
@@ -99,5 +99,7 @@ mod tests {
         assert!(!i64::within(i64::MIN, i64::MAX, u64::MAX - 1) && i64::within(i64::MIN, i64::MAX, u64::MAX));
         assert!(u8::within(0, 255, 1000) && f64::within(0.5, 1.0, 0.5) && !f64::within(0.5, 1.1, 0.5));
         assert_eq!((u8::after(250, 10), i64::after(i64::MAX, 1)), (255, i64::MAX));
+        // a window is inclusive: what is exactly one window later is still in it
+        assert!(i64::after(7, 10) == 18 && !f64::within(1.0, f64::after(1.0, 0.5), 0.5));
     }
 }

@@ -7,7 +7,9 @@ use super::filter::{Filter, conjuncts};
 use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Atom, AtomId, Conjunct, Formula, Loop, LoopId, Scope, VariableId};
+use crate::hir::{
+    Atom, AtomId, AttributeId, Conjunct, Formula, Loop, LoopId, Region, Scope, TypeId, VariableId,
+};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +71,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) loops: Vec<Loop>,
     pub(crate) conjuncts: Vec<Conjunct>,
     pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
+    /// The atoms that lie under an `as`, whether or not a `select` dropped its variable.
+    pub(crate) under_as: BTreeSet<AtomId>,
     pub(crate) layers: Vec<Layer<'a>>,
     /// The branches, optional parts and iterations around the part being lowered, numbered as they were met.
     parts: Vec<usize>,
@@ -87,6 +91,7 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             conjuncts: Vec::new(),
             inner_windows: Vec::new(),
+            under_as: BTreeSet::new(),
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
             parts: Vec::new(),
             parts_met: 0,
@@ -192,6 +197,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
+        self.under_as.extend(&atoms);
         // an inner `select` may have dropped an event altogether: then no variable holds it
         let atoms: Vec<AtomId> =
             atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
@@ -332,6 +338,7 @@ impl<'a> Lowering<'a> {
             let mut part = part?;
             self.loops[id.0].atoms = part.scope.atoms.clone();
             part.formula = Formula::Iterate { inner: Box::new(part.formula), id };
+            self.earlier(id, &part.binds, d);
             for h in part.binds.values_mut() {
                 h.most = 2;
             }
@@ -354,6 +361,45 @@ impl<'a> Lowering<'a> {
             }
         }
         Some(part)
+    }
+
+    /// `prev(b)` and `first(b)` mean b of earlier repetitions, whichever branch of the body bound it there.
+    fn earlier(&mut self, id: LoopId, binds: &Binds, d: &mut Diagnostics) {
+        let schema = self.names.schema;
+        for c in &mut self.conjuncts {
+            for r in &mut c.reads {
+                if r.region != Region::Previous(id) && r.region != Region::FirstBefore(id) {
+                    continue;
+                }
+                let name = r.name.to_string();
+                let own = |v: &usize| {
+                    let of = self.names.variables[*v].name.to_string();
+                    [format!("__prev_{of}"), format!("__first_{of}")].contains(&name)
+                };
+                let Some((v, held)) = binds.iter().find(|(v, _)| own(v)) else { continue };
+                let types: BTreeSet<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
+                for a in &mut r.attributes {
+                    for t in &types {
+                        if a.of.iter().any(|(x, _)| x == t) {
+                            continue;
+                        }
+                        let all = &schema.types[t.0].attributes;
+                        match all.iter().position(|x| x.name == a.name) {
+                            Some(i) if all[i].kind == a.kind && (a.nullable || !all[i].nullable) => {
+                                a.of.push((*t, AttributeId(i)));
+                            }
+                            None if a.nullable => {}
+                            _ => {
+                                let of = &self.names.variables[*v].name;
+                                d.error(Code::NotSupported, a.loc, format!("`{}` of an earlier `{of}`, which another branch binds to a `{}`, is not supported yet", a.name, schema.types[t.0].name))
+                                    .help("give the attribute the same type on both, or name the branches apart");
+                            }
+                        }
+                    }
+                }
+                r.atoms.clone_from(&held.atoms);
+            }
+        }
     }
 
     /// `(φ select x, y)`
@@ -438,21 +484,23 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     }
 }
 
-/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once.
-pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
-    let n = match &f.kind {
-        FormulaKind::Type(t) => u32::from(t == name),
-        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
-        FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
-        FormulaKind::Iterate { inner, maximum, .. } => {
-            bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
-        }
-        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
-            bindings(inner, name)
-        }
-        _ => 0,
-    };
+/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once. `selected`: not where a `select` drops it.
+pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
+    let bindings = |f: &ast::Formula, name: &Ident| bindings(f, name, selected);
+    let n =
+        match &f.kind {
+            FormulaKind::Type(t) => u32::from(t == name),
+            FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+            FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
+            FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+            FormulaKind::Iterate { inner, maximum, .. } => {
+                bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
+            }
+            FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+            FormulaKind::Select { inner, variables, .. } if !selected || variables.iter().any(|v| v == name) => {
+                bindings(inner, name)
+            }
+            _ => 0,
+        };
     n.min(2)
 }

@@ -40,10 +40,11 @@ pub(crate) fn output(
 impl Source<'_> {
     fn default(&self) -> Vec<Field> {
         let mut fields: Vec<Field> = Vec::new();
-        for atom in &self.pass.atoms {
+        for (i, atom) in self.pass.atoms.iter().enumerate() {
             let named: Vec<VariableId> =
                 atom.variables.iter().copied().filter(|v| !self.names.variables[v.0].is_type).collect();
-            let shown = if named.is_empty() { atom.variables.clone() } else { named };
+            let under_as = self.pass.under_as.contains(&AtomId(i));
+            let shown = if under_as { named } else { atom.variables.clone() };
             for v in shown {
                 if !fields.iter().any(|f| f.variable == v)
                     && let Some(held) = self.binds.get(&v.0)

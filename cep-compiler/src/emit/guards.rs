@@ -63,17 +63,27 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
     let parameters = parameters(pattern, c);
     let (event, position, view) = (ours("event"), ours("position"), ours("view"));
     let schema = &pattern.schema.types[ty.0];
+    let adapted: Vec<Option<Adapted>> =
+        c.reads.iter().enumerate().map(|(i, r)| adapt(pattern, names, i, r, ty)).collect();
     let variables: Vec<Variable<'_>> = c
         .reads
         .iter()
-        .map(|r| Variable {
+        .zip(&adapted)
+        .map(|(r, adapted)| Variable {
             name: &r.name,
             attributes: r
                 .attributes
                 .iter()
-                .filter_map(|a| {
-                    let own = &schema.attributes[on_type(a, ty)?.0];
-                    Some(Attribute { name: &a.name, field: &own.field, nullable: own.nullable })
+                .enumerate()
+                .filter_map(|(i, a)| match adapted {
+                    Some(adapted) => {
+                        let (_, field, nullable) = adapted.fields.iter().find(|(k, ..)| *k == i)?;
+                        Some(Attribute { name: &a.name, field, nullable: *nullable })
+                    }
+                    None => {
+                        let own = &schema.attributes[on_type(a, ty)?.0];
+                        Some(Attribute { name: &a.name, field: &own.field, nullable: own.nullable })
+                    }
                 })
                 .collect(),
         })
@@ -89,9 +99,15 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
     let bind: TokenStream = c
         .reads
         .iter()
-        .map(|r| {
+        .zip(&adapted)
+        .map(|(r, adapted)| {
             let x = &r.name;
-            quote!(let #x = #p::Seen::new(#view, #position);)
+            match adapted {
+                None => quote!(let #x = #p::Seen::new(#view, #position);),
+                Some(Adapted { definition, value, .. }) => {
+                    quote!(#definition let #x = #p::Seen::new(#value, #position);)
+                }
+            }
         })
         .collect();
     let look = if c.reads.is_empty() {
@@ -104,6 +120,67 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         #lints #[inline(always)]
         fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #bind #body }
     }
+}
+
+/// A variable as a guard of one event sees it where its types differ in an attribute: there it is an `Option` on all of them.
+struct Adapted {
+    definition: TokenStream,
+    value: TokenStream,
+    /// Index of the attribute, its field, and whether it is an `Option`.
+    fields: Vec<(usize, Ident, bool)>,
+}
+
+/// `None`: the event's own view will do.
+fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Option<Adapted> {
+    let schema = &pattern.schema.types[ty.0];
+    let own = |a: &ReadAttribute| on_type(a, ty).map(|i| &schema.attributes[i.0]);
+    if r.attributes.iter().all(|a| own(a).is_some_and(|o| o.nullable == a.nullable)) {
+        return None;
+    }
+    let view = ours("view");
+    let (mut locals, mut values, mut fields) = (TokenStream::new(), Vec::new(), Vec::new());
+    for (k, a) in r.attributes.iter().enumerate() {
+        let local = ours(&format!("own_{i}_{k}"));
+        let value = match own(a) {
+            Some(o) => {
+                let mut field = o.field.clone();
+                field.set_span(Span::call_site());
+                if o.nullable == a.nullable || !o.kept {
+                    fields.push((k, plain_field(pattern, a), o.nullable));
+                    values.push(quote!(#view.#field));
+                    continue;
+                }
+                quote!(let #local = ::core::option::Option::Some(*#view.#field);)
+            }
+            None => {
+                // its type can be named where it can be kept; else a value is needed, and this type has none
+                let of = |(t, i): &(TypeId, AttributeId)| &pattern.schema.types[t.0].attributes[i.0];
+                let Some((t, i)) = a.of.iter().find(|x| of(x).kept) else { continue };
+                let named = names.attribute(*t, *i);
+                if of(&(*t, *i)).nullable {
+                    quote!(let #local: #named = ::core::option::Option::None;)
+                } else {
+                    quote!(let #local: ::core::option::Option<#named> = ::core::option::Option::None;)
+                }
+            }
+        };
+        locals.extend(value);
+        fields.push((k, plain_field(pattern, a), true));
+        values.push(quote!(&#local));
+    }
+    let name = format_ident!("__CepOwn{i}", span = Span::mixed_site());
+    let types: Vec<Ident> =
+        (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
+    let all: Vec<Ident> = fields.iter().map(|f| f.1.clone()).collect();
+    let of = free("of", &all);
+    Some(Adapted {
+        definition: quote! {
+            struct #name<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
+            #locals
+        },
+        value: quote!(#name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
+        fields,
+    })
 }
 
 fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {

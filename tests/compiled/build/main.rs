@@ -2,6 +2,7 @@
 //!
 //! `CEP_SEED` chooses the patterns; without it each day has its own.
 mod source;
+mod whole;
 
 use cep_oracle::generate::{Config, Generator, Random};
 use std::path::Path;
@@ -9,6 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Patterns, each in one to three machines.
 const PATTERNS: usize = 120;
+/// Patterns of the whole language.
+const WHOLE: usize = 110;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=CEP_SEED");
@@ -23,6 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         subjects += &format!("p{i}::subject, ");
     }
     out += &format!("pub(crate) const SUBJECTS: [fn() -> Subject; {PATTERNS}] = [{subjects}];\n");
-    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("machines.rs"), out)?;
+    let directory = std::env::var("OUT_DIR")?;
+    std::fs::write(Path::new(&directory).join("machines.rs"), out)?;
+    std::fs::write(Path::new(&directory).join("whole.rs"), whole::module(seed, WHOLE)?)?;
     Ok(())
 }

@@ -92,7 +92,7 @@ fn variants_of(i: usize, case: &Case) -> Vec<(&'static str, String)> {
     out
 }
 
-fn argument(case: &Case, name: &str) -> String {
+pub(crate) fn argument(case: &Case, name: &str) -> String {
     match &case.parameters[name] {
         (ty, Value::Int(i)) => format!("{i}{}", ty.name()),
         (_, Value::Float(f)) => format!("{f:?}"),
@@ -104,7 +104,7 @@ fn argument(case: &Case, name: &str) -> String {
 }
 
 /// From the oracle's events to the enum.
-fn arms(case: &Case) -> String {
+pub(crate) fn arms(case: &Case) -> String {
     let arm = |(i, t): (usize, &cep_oracle::TypeDecl)| {
         let fields =
             t.attributes.iter().enumerate().map(|(n, a)| format!("{}: Held::of(&e.values[{n}]), ", a.name));

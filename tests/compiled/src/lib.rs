@@ -1,4 +1,6 @@
 //! Emitted machines behind one object-safe trait, so that all checks are compiled once.
+pub mod whole;
+
 use cep::{Gives, Lends, Machine, Matching, Never, Stats};
 use cep_oracle::{Event, Value};
 

@@ -103,7 +103,8 @@ impl State {
         let mut set = 0;
         for f in self.frames[..frame].iter().rev() {
             set |= f.vars[v];
-            if f.repetition.is_some() && set != 0 {
+            // absent from this repetition, it is not that of an earlier one
+            if f.repetition.as_ref().is_some_and(|r| set != 0 || r.binds & bit(v) != 0) {
                 break;
             }
         }

@@ -129,12 +129,12 @@ fn compare(config: Config, pairs: usize, expected: &[&str]) -> Run {
 #[test]
 fn the_automaton_of_the_whole_language_gives_what_the_definitions_say() {
     let config = Config { clauses: false, ..Config::whole() };
-    let run = compare(config, PAIRS / 2 * scale(), &DOCUMENTED);
+    let run = compare(config, PAIRS / 5 * scale(), &DOCUMENTED);
     let (one, five) = run.histogram.shares();
     assert!(one >= 40 && five >= 10, "{one}% of the pairs match, {five}% have five matches");
     assert!(run.histogram.combining() >= 30, "{}% combine three constructs", run.histogram.combining());
     let refused: usize = run.refused.values().sum();
-    assert!(refused * 10 <= PAIRS / 4 * scale(), "{refused} were refused");
+    assert!(refused * 10 <= PAIRS / 10 * scale(), "{refused} were refused");
 }
 
 #[test]

@@ -219,8 +219,11 @@ impl<'a> Reads<'a> {
         if has {
             return Some((format!("{text}.{name} {op} {}.{name}", other.name), 2));
         }
-        matches!(attribute.ty, Ty::I32 | Ty::I64)
-            .then(|| (format!("{text}.{name} != {}", r.between(0, 3)), 1))
+        if !matches!(attribute.ty, Ty::I32 | Ty::I64) {
+            return None;
+        }
+        self.constructs.push("summary");
+        Some((format!("{text}.{name} != {}", r.between(0, 3)), 1))
     }
 
     /// `count`, `min`, `max`, `first`, `last` of a variable.

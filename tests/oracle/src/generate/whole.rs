@@ -36,7 +36,10 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         5..=7 => Clock::Time,
         _ => Clock::Of,
     };
-    let reads = Reads::new(&declaration, &types);
+    let mut reads = Reads::new(&declaration, &types);
+    // of further atoms that the formula may need
+    let spare = *r.pick(&types);
+    reads.repeated.insert(spare);
     let mut build = Build {
         config,
         types,
@@ -46,6 +49,7 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         left: Vec::new(),
         bodies: Vec::new(),
         clock,
+        spare,
     };
     build.shape.atoms = n;
     let part = build.chain(r, n, 1, false);
@@ -148,6 +152,7 @@ struct Build<'a> {
     /// For each iteration around, how much of `left` is outside of it.
     bodies: Vec<usize>,
     clock: Clock,
+    spare: usize,
 }
 
 impl Build<'_> {
@@ -185,7 +190,7 @@ impl Build<'_> {
         self.left.truncate(mark);
         // a whole pattern, and for the sake of matches most parts, has an event that must be there
         if depth == 1 && whole.nullable {
-            let atom = self.types[0];
+            let atom = self.spare;
             let name = self.reads.declaration.types[atom].name.clone();
             whole.text = format!("({}) ; {name}", whole.text);
             self.shape.constructs.push(";");
@@ -193,7 +198,6 @@ impl Build<'_> {
             let index = self.next;
             self.next += 1;
             self.types.push(atom);
-            self.reads.repeated.insert(atom);
             join(&mut whole.binds, vec![Bound::of_type(name, index, atom)]);
         }
         whole
@@ -214,7 +218,8 @@ impl Build<'_> {
     /// Something between two operators, of `m` atoms.
     fn element(&mut self, r: &mut Random, m: usize, depth: usize) -> Part {
         // decided first: what is inside has to know
-        let suffix = if r.percent(38) { self.suffix(r) } else { "" };
+        // iterations in iterations in iterations have more runs than a test can hold
+        let suffix = if self.bodies.len() < 2 && r.percent(38) { self.suffix(r) } else { "" };
         let repeats = matches!(suffix, "+" | "*" | ":+" | ":*");
         let mark = self.left.len();
         if repeats {
@@ -291,12 +296,11 @@ impl Build<'_> {
             }
             if branches.len() == 1 {
                 // another way with the same type, which may give the same matches
-                let ty = *r.pick(&self.types[..]);
+                let ty = self.spare;
                 let name = self.reads.declaration.types[ty].name.clone();
                 let index = self.next;
                 self.next += 1;
                 self.types.insert(index, ty);
-                self.reads.repeated.insert(ty);
                 branches.push(Part {
                     binds: vec![Bound::of_type(name.clone(), index, ty)],
                     text: name,

@@ -1,0 +1,284 @@
+//! Machines of the whole language give what the definitions say: groups, iterations, clocks, keys, consumption, limits, capacities.
+use cep_compiled::Held;
+use cep_compiled::whole::{Ask, Gave, Match, Refusal, Subject, Whole, bag};
+use cep_oracle::generate::{Case, Config, Generator, Histogram, Random};
+use cep_oracle::{Complex, Error, Event, Oracle, Rule, Step, Value};
+use cep_properties::{literal, parse, report, shrink};
+use std::collections::{BTreeMap, BTreeSet};
+
+include!(concat!(env!("OUT_DIR"), "/whole.rs"));
+
+/// Streams per pattern.
+const STREAMS: usize = 30;
+
+/// One pattern under test.
+struct Check<'a> {
+    case: &'a Case,
+    oracle: &'a Oracle,
+    subject: &'a Subject,
+    /// It consumes.
+    consumes: bool,
+}
+
+/// What happened on one stream.
+#[derive(Default)]
+struct Seen {
+    matches: usize,
+    full: usize,
+    out_of_order: usize,
+    evicted: u64,
+}
+
+impl Check<'_> {
+    fn time(&self, e: &Event) -> Option<Value> {
+        let clock = self.subject.clock?;
+        let i = self.case.declaration.types[e.ty].attributes.iter().position(|a| a.name == clock)?;
+        Some(e.values[i].clone())
+    }
+
+    /// Matches as the oracle has them.
+    fn as_set(&self, taken: &[Event], found: &[Match]) -> Result<BTreeSet<Complex>, String> {
+        let mut set = BTreeSet::new();
+        for m in found {
+            for (x, events) in &m.vars {
+                for (at, values) in events {
+                    let event =
+                        usize::try_from(*at).ok().and_then(|p| taken.get(p)).ok_or("beyond the stream")?;
+                    for (name, value) in values {
+                        let all = &self.case.declaration.types[event.ty].attributes;
+                        let i = all.iter().position(|a| a.name == *name);
+                        if i.is_none_or(|i| event.values[i] != *value) {
+                            return Err(format!("{x}.{name} is {value:?} in {m:?}"));
+                        }
+                    }
+                }
+            }
+            let vars = m.vars.iter().filter(|(_, e)| !e.is_empty());
+            let vars = vars.map(|(x, e)| ((*x).to_owned(), e.iter().map(|(at, _)| *at).collect())).collect();
+            if !set.insert(Complex { start: m.start, end: m.end, vars }) {
+                return Err(format!("handed out twice: {m:?}"));
+            }
+        }
+        Ok(set)
+    }
+
+    /// Drives a machine over a stream, with events out of order and heartbeats in between.
+    fn run(&self, machine: &mut dyn Whole, stream: &[Event], r: &mut Random) -> Result<Seen, String> {
+        let mut seen = Seen::default();
+        let (mut steps, mut taken) = (Vec::new(), Vec::new());
+        let mut answers: Vec<(usize, Gave, bool)> = Vec::new();
+        let mut now: Option<f64> = None;
+        let number = |v: &Value| match v {
+            Value::Int(i) => i32::try_from(*i).map_or(0.0, f64::from),
+            Value::Float(f) => *f,
+            _ => f64::NAN,
+        };
+        for (i, e) in stream.iter().enumerate() {
+            let time = self.time(e).map(|t| number(&t));
+            if let (Some(n), Some(t)) = (now, time)
+                && r.percent(10)
+            {
+                let later = t.max(n) + 1.0;
+                let value = match self.time(e) {
+                    Some(Value::Float(_)) => Value::Float(later),
+                    #[allow(clippy::cast_possible_truncation, reason = "small")]
+                    _ => Value::Int(later as i128),
+                };
+                if machine.advance_to(&value) {
+                    return Err(format!("event {i}: something came of `advance_to`"));
+                }
+                steps.push(Step::Advance(value));
+                now = Some(later);
+            }
+            let ask = *r.pick(&[Ask::Next, Ask::Next, Ask::Machine, Ask::Both(1), Ask::Count, Ask::Detect]);
+            let before = (machine.position(), machine.stats().events);
+            match machine.push(e, ask) {
+                Ok(gave) => {
+                    if let (Some(n), Some(t)) = (now, time)
+                        && t < n
+                    {
+                        return Err(format!("event {i}: taken, though time ran back"));
+                    }
+                    let exact = match machine.exact_from() {
+                        Some(from) => time.is_some_and(|t| t >= number(&from)),
+                        None => true,
+                    };
+                    now = time.or(now);
+                    steps.push(Step::Push(e.clone()));
+                    taken.push(e.clone());
+                    answers.push((steps.len() - 1, gave, exact));
+                    let n = taken.len() as u64;
+                    if (machine.position(), machine.stats().events) != (n, n) {
+                        return Err(format!("event {i}: position {}", machine.position()));
+                    }
+                }
+                Err("OutOfOrder") => {
+                    seen.out_of_order += 1;
+                    if !matches!((now, time), (Some(n), Some(t)) if t < n) {
+                        return Err(format!("event {i}: out of order, and it is not"));
+                    }
+                }
+                Err("Full") => {
+                    seen.full += 1;
+                    let capacity = self.case.capacity.unwrap_or(u64::MAX);
+                    if (taken.len() as u64) < capacity {
+                        return Err(format!("event {i}: full after {} events", taken.len()));
+                    }
+                }
+                Err(e) => return Err(format!("event {i}: {e}")),
+            }
+            if (machine.position(), machine.stats().events) != before
+                && machine.position() != taken.len() as u64
+            {
+                return Err(format!("event {i}: a refused event has a position"));
+            }
+        }
+        seen.evicted = machine.stats().evicted;
+        self.judge(&steps, &taken, &answers, &mut seen)?;
+        if machine.finish() {
+            return Err("something came of `finish`".into());
+        }
+        if let (Some(e), Some(_)) = (stream.last(), self.subject.clock)
+            && machine.push(e, Ask::Next) != Err("OutOfOrder")
+        {
+            return Err("an event was taken after `finish`".into());
+        }
+        Ok(seen)
+    }
+
+    fn judge(
+        &self,
+        steps: &[Step],
+        taken: &[Event],
+        answers: &[(usize, Gave, bool)],
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let want = match self.oracle.run(steps) {
+            Ok(want) => want,
+            // which partial matches a condition that panics is asked about is not compared here
+            Err(Error::Panic(_)) => return Ok(()),
+            Err(e) => return Err(format!("the oracle: {e}")),
+        };
+        let spans = self.case.shape.output == "none";
+        let mut sure = true;
+        for (step, gave, exact) in answers {
+            let want = &want[*step];
+            // what an evicted event would have consumed is not known
+            sure &= *exact || !self.consumes;
+            if !sure {
+                continue;
+            }
+            let distinct = if spans { want.spans().len() } else { want.results.len() };
+            let most = match want.rule {
+                Rule::AtMost(n) => usize::try_from(n).unwrap_or(usize::MAX).min(distinct),
+                _ => distinct,
+            };
+            seen.matches += distinct;
+            let right = match gave {
+                Gave::Any(any) => *any == want.detect() || (!*any && !exact),
+                Gave::Count(n) => *n == most || (*n < most && !exact),
+                Gave::Matches(list) => {
+                    let found = self.as_set(taken, list)?;
+                    found.is_subset(&want.results) && (found.len() == most || (found.len() < most && !exact))
+                }
+            };
+            if !right {
+                return Err(format!("step {step}: gave {gave:?}, wanted {want:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The stream, the stream again after a `reset`, and a clone in the middle.
+    fn all(&self, stream: &[Event], seed: u64) -> Result<Seen, String> {
+        let r = &mut Random::new(seed);
+        let mut machine = (self.subject.make)();
+        let mut seen = self.run(&mut *machine, stream, r)?;
+        machine.reset();
+        if machine.position() != 0 || machine.stats() != cep::Stats::NEW || machine.latest_start().is_some() {
+            return Err("`reset` left something".into());
+        }
+        if machine.exact_from().is_some() {
+            return Err("`reset` left `exact_from`".into());
+        }
+        let again = self.run(&mut *machine, stream, r)?;
+        seen.full += again.full;
+        seen.evicted += again.evicted;
+        // a clone goes on as its original does
+        let mut first = (self.subject.make)();
+        let middle = r.below(stream.len().max(1));
+        for e in &stream[..middle] {
+            let _ = first.push(e, Ask::Next);
+        }
+        let mut second = first.duplicate();
+        for e in &stream[middle..] {
+            if first.push(e, Ask::Next) != second.push(e, Ask::Machine) {
+                return Err("a clone goes on elsewhere".into());
+            }
+        }
+        Ok(seen)
+    }
+}
+
+#[test]
+fn machines_of_the_whole_language_give_what_the_definitions_say() {
+    println!("CEP_SEED={SEED}");
+    let mut patterns = Generator::new(SEED, Config { full: true, ..Config::whole() });
+    let mut r = Random::new(SEED);
+    let mut histogram = Histogram::default();
+    let mut machines: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut full, mut evicted, mut late) = (0, 0, 0);
+    let (mut failures, mut next) = (Vec::new(), 0);
+    for (i, subjects) in SUBJECTS {
+        let mut case = patterns.case();
+        while next < i {
+            case = patterns.case();
+            next += 1;
+        }
+        next += 1;
+        let pattern = parse(&case.item).unwrap_or_else(|e| panic!("{e}"));
+        let oracle =
+            Oracle::new(&case.declaration, &pattern, &case.values()).unwrap_or_else(|e| panic!("{e}"));
+        histogram.pattern(&case.shape);
+        let streams: Vec<Vec<Event>> = (0..STREAMS).map(|_| case.stream(&mut r, 13)).collect();
+        for subject in subjects() {
+            *machines.entry(subject.kernel).or_default() += 1;
+            let consumes = case.shape.constructs.contains(&"consume");
+            let check = Check { case: &case, oracle: &oracle, subject: &subject, consumes };
+            for stream in &streams {
+                let seed = r.bits();
+                match check.all(stream, seed) {
+                    Ok(seen) => {
+                        histogram.pair(seen.matches);
+                        full += seen.full;
+                        evicted += seen.evicted;
+                        late += seen.out_of_order;
+                    }
+                    Err(_) => {
+                        let small = shrink(stream, &|s| check.all(s, seed).is_err());
+                        let why = check.all(&small, seed).err().unwrap_or_default();
+                        let list: Vec<String> = small.iter().map(|e| literal(&case.declaration, e)).collect();
+                        let _ = list;
+                        failures.push(format!(
+                            "pattern {i} as {} ({}): {why}\n{}",
+                            subject.item,
+                            subject.kernel,
+                            report(&case, &small)
+                        ));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{histogram}machines {machines:#?}\nrefused {REFUSED}, full {full}, evicted {evicted}, out of order {late}"
+    );
+    failures.sort_by_key(String::len);
+    assert!(failures.is_empty(), "CEP_SEED={SEED}: {} failures\n{}", failures.len(), failures.join("\n\n"));
+    assert!(histogram.combining() >= 30, "{}% combine three constructs", histogram.combining());
+    for kernel in ["Latest", "Ring", "canonical"] {
+        assert!(machines.keys().any(|m| m.contains(kernel)), "no machine with {kernel}");
+    }
+    assert!(full > 0 && evicted > 0 && late > 0, "full {full}, evicted {evicted}, out of order {late}");
+}
