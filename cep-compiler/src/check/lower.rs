@@ -487,20 +487,19 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
 /// How often a formula binds a name, counted up to 2; inside an iteration that is more than once. `selected`: not where a `select` drops it.
 pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
     let bindings = |f: &ast::Formula, name: &Ident| bindings(f, name, selected);
-    let n =
-        match &f.kind {
-            FormulaKind::Type(t) => u32::from(t == name),
-            FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
-            FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-            FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
-            FormulaKind::Iterate { inner, maximum, .. } => {
-                bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
-            }
-            FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-            FormulaKind::Select { inner, variables, .. } if !selected || variables.iter().any(|v| v == name) => {
-                bindings(inner, name)
-            }
-            _ => 0,
-        };
+    let n = match &f.kind {
+        FormulaKind::Type(t) => u32::from(t == name),
+        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+        FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
+        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+        FormulaKind::Iterate { inner, maximum, .. } => {
+            bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
+        }
+        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+        FormulaKind::Select { inner, variables, .. } if !selected || variables.iter().any(|v| v == name) => {
+            bindings(inner, name)
+        }
+        _ => 0,
+    };
     n.min(2)
 }
