@@ -187,7 +187,11 @@ impl<'a> Lowering<'a> {
         for a in &atoms {
             self.atoms[a.0].variables.push(v);
         }
-        let least = u32::try_from(part.shortest.min(2)).unwrap_or(2);
+        // a match may consist of what was dropped
+        let least = match atoms.len() == part.scope.atoms.len() {
+            true => u32::try_from(part.shortest.min(2)).unwrap_or(2),
+            false => 0,
+        };
         part.binds.insert(v.0, Held { atoms, least, most: part.most, definite: true, part: self.here() });
     }
 
@@ -434,23 +438,25 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     }
 }
 
-/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once. `selected`: not where a `select` drops it.
-pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
-    let bindings = |f: &ast::Formula, name: &Ident| bindings(f, name, selected);
-    let n =
-        match &f.kind {
-            FormulaKind::Type(t) => u32::from(t == name),
-            FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
-            FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-            FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
-            FormulaKind::Iterate { inner, maximum, .. } => {
-                bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
+/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once.
+pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
+    let n = match &f.kind {
+        FormulaKind::Type(t) => u32::from(t == name),
+        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+        FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
+        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+        FormulaKind::Iterate { inner, maximum, .. } => {
+            bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
+        }
+        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+        FormulaKind::Select { inner, variables, .. } => {
+            if variables.iter().any(|v| v == name) {
+                bindings(inner, name)
+            } else {
+                0
             }
-            FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-            FormulaKind::Select { inner, variables, .. } => {
-                if !selected || variables.iter().any(|v| v == name) { bindings(inner, name) } else { 0 }
-            }
-            _ => 0,
-        };
+        }
+        _ => 0,
+    };
     n.min(2)
 }
