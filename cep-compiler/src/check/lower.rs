@@ -204,7 +204,11 @@ impl<'a> Lowering<'a> {
         for a in &atoms {
             self.atoms[a.0].variables.push(v);
         }
-        let least = u32::try_from(part.shortest.min(2)).unwrap_or(2);
+        // a match may consist of what was dropped
+        let least = match atoms.len() == part.scope.atoms.len() {
+            true => u32::try_from(part.shortest.min(2)).unwrap_or(2),
+            false => 0,
+        };
         let held = Held { atoms, least, most: part.most, definite: true, missing: None, part: self.here() };
         part.binds.insert(v.0, held);
     }

@@ -295,12 +295,7 @@ impl Walk<'_> {
     /// The innermost iteration around the filter in whose body a variable is bound, and how often.
     fn iteration_of(&self, name: &Ident) -> Option<(LoopId, u32)> {
         let layers = self.filter.pass.layers.iter().rev();
-        // a variable that a `select` drops further out is still read inside of it
-        let count = |body| match bindings(body, name, true) {
-            0 => bindings(body, name, false),
-            n => n,
-        };
-        layers.filter_map(|l| Some((l.id?, count(l.body)))).find(|(_, n)| *n > 0)
+        layers.filter_map(|l| Some((l.id?, bindings(l.body, name)))).find(|(_, n)| *n > 0)
     }
 
     /// `prev(b)`, `first(b)` or `last(b)` becomes a name of its own. `false`: it is one of them, and wrong.
