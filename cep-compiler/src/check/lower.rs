@@ -488,9 +488,8 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     }
 }
 
-/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once. `selected`: not where a `select` drops it.
-pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
-    let bindings = |f: &ast::Formula, name: &Ident| bindings(f, name, selected);
+/// How often a formula binds a name, counted up to 2; inside an iteration that is more than once.
+pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
     let n = match &f.kind {
         FormulaKind::Type(t) => u32::from(t == name),
         FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
@@ -500,7 +499,7 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident, selected: bool) -> u32 {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }
         FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } if !selected || variables.iter().any(|v| v == name) => {
+        FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
             bindings(inner, name)
         }
         _ => 0,
