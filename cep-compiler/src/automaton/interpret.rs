@@ -150,9 +150,9 @@ fn fold(f: &hir::Fold, bag: &[&Event]) -> Value {
         _ => false,
     };
     match f.function {
+        _ if values.contains(&Value::Null) => Value::Null,
         Function::First => values.first().cloned().unwrap_or(Value::Null),
         Function::Last => values.last().cloned().unwrap_or(Value::Null),
-        _ if values.contains(&Value::Null) => Value::Null,
         _ => {
             let less = f.function == Function::Min;
             values.into_iter().reduce(|a, b| if better(&b, &a, less) { b } else { a }).unwrap_or(Value::Null)

@@ -43,8 +43,11 @@ impl Source<'_> {
         for (i, atom) in self.pass.atoms.iter().enumerate() {
             let named: Vec<VariableId> =
                 atom.variables.iter().copied().filter(|v| !self.names.variables[v.0].is_type).collect();
-            let under_as = self.pass.under_as.contains(&AtomId(i));
-            let shown = if under_as { named } else { atom.variables.clone() };
+            let shown = if self.pass.under_as.contains(&AtomId(i)) {
+                named
+            } else {
+                self.names.find(&self.names.schema.types[atom.ty.0].name).into_iter().collect()
+            };
             for v in shown {
                 if !fields.iter().any(|f| f.variable == v)
                     && let Some(held) = self.binds.get(&v.0)

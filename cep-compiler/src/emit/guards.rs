@@ -310,12 +310,16 @@ fn fold(
     let one = folded(pattern, plan, names, a, &held, &at);
     let event = quote!(#path.event(#k).and_then(|#at| #one));
     match f.function {
-        Function::First => quote! {
-            let #name = #path.first_of(#from, #newest, #positions).and_then(|#k| #event);
-        },
-        Function::Last => quote! {
-            let #name = #path.last_of(#from, #newest, #positions).and_then(|#k| #event);
-        },
+        Function::First | Function::Last => {
+            let end = if f.function == Function::First { quote!(first_of) } else { quote!(last_of) };
+            // one NULL among them makes it NULL
+            let null = a.nullable.then(|| {
+                quote!(if (#from..=#newest).any(|#k| #path.takes(#k, #positions) && (#event).is_none()) { ::core::option::Option::None } else)
+            });
+            quote! {
+                let #name = #null { #path.#end(#from, #newest, #positions).and_then(|#k| #event) };
+            }
+        }
         _ => {
             let better =
                 if f.function == Function::Min { quote!(value < best) } else { quote!(value > best) };
