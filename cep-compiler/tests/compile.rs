@@ -317,7 +317,7 @@ const RULES: &[(&str, &[Expected])] = &[
         &[(
             Code::TooLarge,
             "within 10000 events",
-            "the state of `P` would be at least 955 KiB, and 64 KiB is the most inside the machine",
+            "the state of `P` would be at least 1189 KiB, and 64 KiB is the most inside the machine",
         )],
     ),
     (
@@ -599,7 +599,7 @@ const RIGHT: &[(&str, &str)] = &[
     ("Reading", "T as a ; (H as b)? filter count(b) == 0 within 9 events"),
     ("Reading", "T as a ; (H as b ? filter b.id > a.id) within 9 events"),
     ("Reading", "(T as a or H as a)+ as g within 9 events select g.id"),
-    ("Reading", "T+ within 1000 events"),
+    ("Reading", "T+ within 500 events"),
     ("Reading", "(T ; H) as g within 9 events"),
     ("Reading", "H as a filter a.note.is_some_and(|x| x > 3)"),
     ("Reading", "(T as a ; H as b within 3 events)"),
