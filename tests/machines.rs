@@ -576,8 +576,8 @@ mod sizes {
     }
     const _: () = {
         // four slots (the position, the attribute in a word, the positions' bits), the ring's length and oldest entry, the search with two
-        // frames; position, five counts and an option
-        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + (2 * 24 + 24 + 5 * 8 + 8) + 8 + 40 + 16);
+        // frames and one in front of them; position, five counts and an option
+        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + (3 * 48 + 6 * 8 + 8) + 8 + 40 + 16);
         // one start
         assert!(size_of::<Latest>() == 16 + 8 + 40 + 16);
     };
@@ -586,5 +586,51 @@ mod sizes {
     fn sizes() {
         assert!(!Pair::new().push(&Tick { n: 1 }));
         assert!(!Latest::new().push(&Tick { n: 1 }));
+    }
+}
+
+/// Searches that would never end if what failed once were tried again for every choice of an iteration.
+mod dead_ends {
+    use cep::{Event, cep};
+
+    #[derive(Event, Clone, Copy, Debug)]
+    enum Step {
+        A { v: i64 },
+        B { v: i64 },
+        C { v: i64 },
+    }
+    cep! {
+        pattern Above on Step = A as a ; (B as b filter b.v > a.v)+ ; C as c filter c.v > last(b).v within 200 events;
+        pattern AboveDetected on Step = A as a ; (B as b filter b.v > a.v)+ ; C as c filter c.v > last(b).v within 200 events detect;
+        pattern Rising on Step = A as a ; (B as b filter b.v > prev(b).v)+ ; C as c filter c.v == a.v within 200 events detect;
+        pattern Missing on Step = A ; A ; A ; A ; A ; A ; B ; C within 200 events select none;
+    }
+
+    #[test]
+    fn what_failed_is_not_tried_again() {
+        let (mut above, mut detected, mut rising, mut missing) =
+            (Above::new(), AboveDetected::new(), Rising::new(), Missing::new());
+        let events = (0..60).map(|v| Step::A { v: -v }).chain((0..60).map(|v| Step::B { v }));
+        for e in events {
+            assert_eq!(above.push(&e).count(), 0);
+            assert!(!detected.push(&e) && !rising.push(&e));
+            if matches!(e, Step::A { .. }) {
+                assert_eq!(missing.push(&e).count(), 0);
+            }
+        }
+        for e in [Step::C { v: -1000 }, Step::C { v: 0 }] {
+            assert_eq!(above.push(&e).count(), 0);
+            assert!(!detected.push(&e));
+            assert_eq!(missing.push(&e).count(), 0);
+        }
+        assert!(!rising.push(&Step::C { v: 1 }));
+        // one B alone is below the 1
+        let mut spans: Vec<(u64, u64)> = Vec::new();
+        above.push(&Step::C { v: 1 }).for_each(|m| spans.push((m.start(), m.b.len() as u64)));
+        assert_eq!(
+            spans,
+            (0..60).map(|start| (start, 1)).filter(|(start, _)| *start > 0).collect::<Vec<_>>()
+        );
+        assert!(detected.push(&Step::C { v: 1 }) && detected.latest_start() == Some(59));
     }
 }

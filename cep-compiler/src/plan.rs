@@ -23,7 +23,7 @@ pub const MAX_STATE_BYTES: u64 = 64 * 1024;
 /// Most slots of a ring, whatever the storage.
 const MAX_SLOTS: u64 = 1 << 32;
 /// Bytes of a frame of the search.
-const FRAME_BYTES: u64 = 24;
+const FRAME_BYTES: u64 = 48;
 
 /// The data structure behind the positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +88,8 @@ pub struct Plan {
     pub kept: BTreeMap<TypeId, Kept>,
     /// Several runs can give one match, so each run must show that it is the first of them.
     pub ambiguous: bool,
+    /// The positions of which later conditions read no more than the newest event, as bits.
+    pub forgetful: u64,
     /// Most events of one match.
     pub depth: usize,
     /// Slots of the ring, a power of two.
@@ -138,6 +140,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
     let mut plan = Plan {
         kernel,
         ambiguous: ambiguous(&positions, &start),
+        forgetful: forgetful(pattern),
         depth: positions.len(),
         slots: 1,
         storage: pattern.storage.unwrap_or(Storage::Inline),
@@ -239,6 +242,40 @@ fn ambiguous(positions: &[Position], start: &[Edge]) -> bool {
     twins(start) || between || positions.iter().any(|p| twins(&p.edges))
 }
 
+/// The positions inside iterations whose earlier repetitions no condition looks at: where a run that waits in one of them can go depends on that
+/// event and on events of other positions only, so a search that failed from there need not be repeated.
+fn forgetful(pattern: &hir::Pattern) -> u64 {
+    let iterated = |a: &AtomId| pattern.loops.iter().any(|l| l.atoms.contains(&a.0));
+    let alone = |a: &AtomId| {
+        // the only atom of the only iteration: its newest event is also the last one, and the one before the next
+        matches!(&pattern.loops[..], [l] if l.atoms.len() == 1 && l.atoms.contains(&a.0))
+    };
+    let mut read: Vec<AtomId> = Vec::new();
+    for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
+        let plain = |r: &&hir::Read| r.inside && matches!(r.region, hir::Region::All(_));
+        let joins = c.reads.iter().filter(plain).count();
+        for r in &c.reads {
+            let only_itself = c.step == hir::Step::Join && joins == 1 && plain(&r);
+            let newest = matches!(r.region, hir::Region::Previous(_) | hir::Region::Last(_))
+                && r.atoms.iter().all(alone);
+            if !(only_itself || newest) {
+                read.extend(&r.atoms);
+            }
+        }
+        read.extend(c.folds.iter().flat_map(|f| &f.atoms));
+        if c.step == hir::Step::Entry {
+            read.extend(c.scope.atoms.clone().map(AtomId));
+        }
+    }
+    for w in &pattern.inner_windows {
+        read.extend(w.scope.atoms.clone().map(AtomId));
+    }
+    (0..pattern.atoms.len())
+        .map(AtomId)
+        .filter(|a| iterated(a) && !read.contains(a))
+        .fold(0, |m, a| m | 1 << a.0)
+}
+
 /// What conditions over several events and the output read, by event type.
 fn kept(pattern: &hir::Pattern) -> BTreeMap<TypeId, Kept> {
     let mut out: BTreeMap<TypeId, Kept> =
@@ -310,7 +347,7 @@ fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
 }
 
 fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
-    let keeps = plan.positions.len() > 1 || pattern.is_cyclic() || pattern.clock.is_some();
+    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty()) || pattern.clock.is_some();
     let held = match (&pattern.window, pattern.capacity) {
         _ if !keeps => 1,
         (Some(Window::Events(w)), _) => *w,
@@ -339,13 +376,21 @@ fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) 
             .help("choose a shorter window");
         return None;
     };
+    let (what, shorter) = match pattern.window {
+        Some(Window::Clock(_)) => ("capacity", "a smaller capacity"),
+        _ => ("window", "a shorter window"),
+    };
     let total = slots.saturating_mul(each).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
     if plan.storage == Storage::Inline && total > MAX_STATE_BYTES {
         let kib = total.div_ceil(1024);
         diagnostics
             .error(Code::TooLarge, pattern.window_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
-            .note(format!("the window of {held} events takes {slots} slots of at least {each} bytes"))
-            .help("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or a shorter window");
+            .note(if pattern.is_cyclic() {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events", FRAME_BYTES * searches)
+            } else {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes")
+            })
+            .help(format!("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or {shorter}"));
         return None;
     }
     plan.slots = usize::try_from(slots).ok()?;

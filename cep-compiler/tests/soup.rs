@@ -8,9 +8,9 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Through all stages, so the parser is among them.
-const SOUPS: u64 = 110_000;
+const SOUPS: u64 = 25_000;
 /// Of the parser alone, which must give an item for every soup without an error.
-const PARSED: u64 = 20_000;
+const PARSED: u64 = 80_000;
 
 /// Valid items, to be mutated; together they use every construct.
 const SEEDS: &[&str] = &[
@@ -25,6 +25,9 @@ const SEEDS: &[&str] = &[
     "pattern P on R = A or B within 100 events of its partition partition by id, T.id = H.id strategy last skip to first x consume any limit 5 timeouts capacity 64 events, 3 keys or evict storage boxed select a, b.price;",
     "window W on R = from A to B; pattern Q(a: Map<u8, u16>, b: u8) on W = A filter a.v.iter().any(|x: u32| -> bool { x > -3 }) summarize { n: count(*) };",
     "pattern P on R = A ; not B within 5 of value skip past last detect; pattern Q on P = A within window W select none;",
+    "pattern P on R = (A as a or B as a) : (C as c filter c.k == a.k && prev(c).v < c.v)+ ; (D as d)? filter last(c).v > a.v && count(c) > 2 within 30 events partition by k consume partition limit 4 select a, c.v;",
+    "pattern P on R = ((A as a ; B as b select a) as g ; C:* within 20 ms) ; (D or E) as y filter max(g.v) > min(y.v) && first(g).k == 3 within 1 s capacity 50 events or evict storage boxed;",
+    "pattern P on R = (A as a ; (B as b filter b.v > a.v && first(b).k == a.k)+)+ ; C as c filter b.v > c.v within 40 of t partition by A.k = B.k = C.k capacity 64 events select b;",
 ];
 
 const WORDS: &[&str] = &[
@@ -63,6 +66,13 @@ const WORDS: &[&str] = &[
     "last",
     "s",
     "min",
+    "max",
+    "count",
+    "prev",
+    "evict",
+    "keys",
+    "k",
+    "t",
     "A",
     "B",
     "C",

@@ -9,6 +9,7 @@ mod error;
 mod event;
 mod kernels;
 mod machine;
+mod reorder;
 mod storage;
 mod text;
 
@@ -19,6 +20,7 @@ pub use kernels::{
     Bag, BagIter, Edge, Frame, Latest, Live, LiveStarts, Path, Ring, Slot, Start, Table, Walk,
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
+pub use reorder::{Refused, Reorder};
 #[cfg(feature = "alloc")]
 pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};

@@ -4,15 +4,13 @@ use cep::cep;
 use events::Reading;
 
 cep! {
-    pattern P1 on Reading = T as a : H as b within 10 events;
-    pattern P2 on Reading = T as a -> H as b within 10 events;
-    pattern P3 on Reading = (T as a or H as a) within 10 events;
-    pattern P4 on Reading = T+ as a ; H* ; Idle? ; T{2} ; T:+ ; T->{1,3} within 10 events;
-    pattern P5 on Reading = T as a ; not H ; Idle within 10 events;
-    pattern P6 on Reading = T as a ; not H within 10 events;
-    pattern P7 on Reading = (T as a ; H as b without Idle) within 10 events;
-    pattern P8 on Reading = all(T as a, H as b) within 10 events;
-    pattern P9 on Reading = T as a agg m { n: count(a) } within 10 events;
+    pattern P on Reading = T as a -> H as b within 10 events;
+    pattern Q on Reading = T{2} ; H{1,3} ; T->+ ; T->{1,3} ; H:{2,} within 10 events;
+    pattern R on Reading = T as a ; not H ; Idle within 10 events;
+    pattern S on Reading = T as a ; not H within 10 events;
+    pattern U on Reading = (T as a ; H as b without Idle) within 10 events;
+    pattern V on Reading = all(T as a, H as b) within 10 events;
+    pattern W on Reading = T as a agg m { n: count(a) } within 10 events;
 }
 
 fn main() {}

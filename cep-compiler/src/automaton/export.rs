@@ -1,4 +1,5 @@
 //! The automaton as a drawing: DOT for Graphviz, Mermaid for pages.
+use super::literal::{Argument, Automaton, Conjunction, Formula, Predicate};
 use super::{Register, Rma};
 use crate::check::text;
 use crate::hir::Pattern;
@@ -71,6 +72,83 @@ impl Rma {
             let _ = write!(label, " / {}", if marks.is_empty() { "-".into() } else { marks.join(", ") });
         }
         label
+    }
+}
+
+impl Automaton {
+    /// Graphviz source. A transition reads `formula / write registers / marks`, what a skip or an unmarked event gives is `-`.
+    #[must_use]
+    pub fn to_dot(&self, name: &str) -> String {
+        let mut out = format!("digraph \"{name}\" {{\n  rankdir=LR;\n");
+        for (i, s) in self.states.iter().enumerate() {
+            let shape = if s.accepting { "doublecircle" } else { "circle" };
+            let _ = writeln!(out, "  {i} [shape={shape} label=\"{}\"];", quoted(&s.name));
+        }
+        for t in &self.transitions {
+            let label = quoted(&self.label(t));
+            let _ = writeln!(out, "  {} -> {} [label=\"{label}\"];", t.from.0, t.to.0);
+        }
+        out.push_str("}\n");
+        out
+    }
+
+    /// A Mermaid state diagram.
+    #[must_use]
+    pub fn to_mermaid(&self) -> String {
+        let mut out = String::from("stateDiagram-v2\n  direction LR\n");
+        for (i, s) in self.states.iter().enumerate() {
+            let _ = writeln!(out, "  s{i}: {}", escaped(&s.name));
+        }
+        let _ = writeln!(out, "  [*] --> s{}", self.start.0);
+        for t in &self.transitions {
+            let _ = writeln!(out, "  s{} --> s{}: {}", t.from.0, t.to.0, escaped(&self.label(t)));
+        }
+        for (i, _) in self.states.iter().enumerate().filter(|(_, s)| s.accepting) {
+            let _ = writeln!(out, "  s{i} --> [*]");
+        }
+        out
+    }
+
+    fn label(&self, t: &super::literal::Transition) -> String {
+        let mut label = self.formula(&t.formula);
+        if !t.writes.is_empty() {
+            let all: Vec<&str> = t.writes.iter().map(|r| self.registers[r.0].as_str()).collect();
+            let _ = write!(label, " / write {}", all.join(", "));
+        }
+        let marks: Vec<&str> = t.output.marks.iter().map(|v| self.names.variables[v.0].as_str()).collect();
+        let taken = if t.output.taken { "•" } else { "-" };
+        let _ = write!(label, " / {}", if marks.is_empty() { taken.into() } else { marks.join(", ") });
+        label
+    }
+
+    fn formula(&self, f: &Formula) -> String {
+        let not = |c: &Conjunction| match c.len() {
+            1 => format!("!{}", self.conjunction(c)),
+            _ => format!("!({})", self.conjunction(c)),
+        };
+        let mut parts: Vec<String> = f.none.iter().map(not).collect();
+        if !f.all.is_empty() || parts.is_empty() {
+            parts.insert(0, self.conjunction(&f.all));
+        }
+        parts.join(" & ")
+    }
+
+    fn conjunction(&self, c: &Conjunction) -> String {
+        let predicate = |p: &Predicate| match p {
+            Predicate::Type(t) => self.names.types[t.0].clone(),
+            Predicate::Holds { condition, arguments } => {
+                let of: Vec<&str> = arguments
+                    .iter()
+                    .map(|a| match a {
+                        Argument::Current => "~",
+                        Argument::Register(r) => self.registers[r.0].as_str(),
+                    })
+                    .collect();
+                format!("[{}]({})", self.names.conditions[condition.0], of.join(", "))
+            }
+        };
+        let all: Vec<String> = c.iter().map(predicate).collect();
+        if all.is_empty() { "TRUE".into() } else { all.join(" & ") }
     }
 }
 

@@ -167,7 +167,7 @@ fn value_of(a: &hir::ReadAttribute, e: &Event) -> Value {
 }
 
 /// Whether a conjunct holds for one choice of an event for each read.
-fn conjunct(
+pub(super) fn conjunct(
     c: &Conjunct,
     pattern: &Pattern,
     parameters: &[Value],

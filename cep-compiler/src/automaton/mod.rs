@@ -1,6 +1,6 @@
 //! The position automaton: a register match automaton (Alevizos, Artikis, Paliouras) whose epsilon transitions are gone.
 //!
-//! In: a [`hir::Pattern`]. Out: an [`Rma`] that [`crate::plan`] reads. One node per atom (Glushkov's construction), one per pattern for the
+//! In: a [`Pattern`]. Out: an [`Rma`] that [`crate::plan`] reads. One node per atom (Glushkov's construction), one per pattern for the
 //! start. An event entering a position is *written* to the registers that a later guard reads and *marked* with the variables that
 //! hold it; a transition is enabled by the event's type and by its guards, which read the event and registers. Its skip predicate says
 //! which events may lie between (`;`: any, `:`: none); a transition that begins a new repetition is told apart from one that does not.
@@ -8,9 +8,11 @@
 //!
 //! The alternative that was rejected is the paper's own construction: Thompson-like, with epsilon transitions and one register per
 //! variable, unrolled by the window before it is determinised. It accepts strings and not streams, and its size is exponential in the window.
+//! [`literal`] has it, for tests and drawings.
 mod build;
 mod export;
 mod interpret;
+pub mod literal;
 mod simulate;
 
 pub use build::build;

@@ -1,5 +1,5 @@
 //! The clauses behind the formula: windows and their clock, keys, capacities.
-use super::lower::{Lowering, Part};
+use super::lower::{Lowering, Part, too_short};
 use super::output::not_kept;
 use super::types::Ty;
 use crate::ast::{self, PartitionKey, TimeUnit, Within};
@@ -7,7 +7,8 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Amount, AttributeId, Clock, LoopId, Output, Region, TypeId, Window};
 use crate::nearest::{list, nearest};
 use crate::schema::{Kind, Schema};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 
 /// The longest window the numbers of the engine are made for.
 const LONGEST: u64 = 1 << 40;
@@ -17,13 +18,13 @@ pub(crate) fn clock(windows: &[(&Within, Loc)], schema: &Schema, d: &mut Diagnos
     let mut clock: Option<(Clock, String)> = None;
     for (w, loc) in windows {
         let (found, name) = match w {
-            Within::Time(_) => (event_time(schema, *loc, d), "#[event(time)]".to_string()),
+            Within::Time(_) => (event_time(schema, *loc, d), "`#[event(time)]`".to_string()),
             Within::Of { attribute, .. } => (of(schema, attribute, d), format!("`{attribute}`")),
             _ => continue,
         };
         let found = found?;
         match &clock {
-            Some((_, other)) if *other != name => {
+            Some((c, other)) if *other != name && c.attributes != found.attributes => {
                 d.error(
                     Code::NoClock,
                     *loc,
@@ -65,20 +66,31 @@ fn of(schema: &Schema, attribute: &Ident, d: &mut Diagnostics) -> Option<Clock> 
     let mut attributes = Vec::new();
     for t in &schema.types {
         let Some(i) = t.attributes.iter().position(|a| a.name == *attribute) else {
-            d.error(
+            let e = d.error(
                 Code::NoClock,
                 attribute.span(),
                 format!("a clock is an attribute of every event type, and `{}` has no `{attribute}`", t.name),
-            )
-            .help("choose another attribute, or use `within n events`");
+            );
+            let everywhere: Vec<String> = schema.types[0]
+                .attributes
+                .iter()
+                .map(|a| a.name.to_string())
+                .filter(|n| schema.types.iter().all(|t| t.attributes.iter().any(|a| a.name == n)))
+                .collect();
+            match nearest(&attribute.to_string(), everywhere.iter().map(String::as_str)) {
+                Some(near) => e.help(format!("did you mean `{near}`?")),
+                None => e.help("choose another attribute, or use `within n events`"),
+            };
             return None;
         };
         let a = &t.attributes[i];
-        if a.nullable || !matches!(a.kind, Kind::Int(_) | Kind::Float(_)) {
+        let number = matches!(a.kind, Kind::Int(_) | Kind::Float(_));
+        if a.nullable || !number {
+            let why = if number { "it may be NULL" } else { "it is no number" };
             d.error(
                 Code::NoClock,
                 attribute.span(),
-                format!("`{attribute}` of `{}` cannot be a clock: it is no number, or may be NULL", t.name),
+                format!("`{attribute}` of `{}` cannot be a clock: {why}", t.name),
             )
             .help("choose a numeric attribute that is no `Option`");
             return None;
@@ -189,6 +201,7 @@ pub(crate) fn bounds(
     pass: &Lowering<'_>,
     part: &Part,
     window: Option<&Window>,
+    windows_sound: bool,
     output: Option<&Output>,
     d: &mut Diagnostics,
 ) {
@@ -198,13 +211,11 @@ pub(crate) fn bounds(
     let joined = pass.conjuncts.iter().find(|c| !c.is_unary());
     let keyed = pattern.clauses.partition.as_ref().map(|p| p.loc);
     match window {
+        // one in parentheses was reported there
         Some(Window::Events(n)) if *n < steps => {
-            d.error(
-                Code::Unsatisfiable,
-                loc,
-                format!("this pattern can match nothing: it has {steps} events, and its window holds {n}"),
-            )
-            .help(format!("write `within {steps} events` or more"));
+            if pattern.clauses.within.is_some() {
+                too_short(loc, steps, *n, d);
+            }
         }
         Some(Window::Events(_)) => {}
         Some(Window::Clock(_)) => {
@@ -216,17 +227,45 @@ pub(crate) fn bounds(
                     .help("add `capacity 1000 events` with the number that fits your stream; one more is refused with `Full`, or evicts the oldest with `or evict`");
             }
         }
-        None => missing(pattern, part, detect, joined.map(|c| c.loc).or(keyed), d),
-    }
-    if let Some(c) = &pattern.clauses.capacity {
-        for (n, what) in [(c.value.events, "events"), (c.value.keys, "keys"), (c.value.runs, "runs")] {
-            if n == Some(0) {
-                d.error(Code::MissingBound, c.loc, format!("a capacity of no {what}"))
-                    .help("write the number that can be there at once");
-            }
-        }
+        // a window that is wrong was reported
+        None if pattern.clauses.within.is_some() || !windows_sound => {}
+        None => missing(pattern, pass, part, detect, joined.map(|c| c.loc), keyed, d),
     }
     iterated_reads(pattern, pass, window, d);
+}
+
+/// `f(x) op g(others)`, either way round.
+fn is_separable(e: &syn::Expr, x: &Ident) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_separable(&p.expr, x),
+        syn::Expr::Group(g) => is_separable(&g.expr, x),
+        syn::Expr::Binary(b) if super::types::is_comparison(&b.op) && !matches!(b.op, syn::BinOp::Ne(_)) => {
+            // variables are read as `y.attribute`
+            let (l, r) = (variables(b.left.to_token_stream()), variables(b.right.to_token_stream()));
+            let name = x.to_string();
+            let only = |side: &[String]| side.iter().all(|n| *n == name);
+            (only(&l) && !r.contains(&name)) || (only(&r) && !l.contains(&name))
+        }
+        _ => false,
+    }
+}
+
+/// The names in front of a dot.
+fn variables(tokens: TokenStream) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut last: Option<Ident> = None;
+    for t in tokens {
+        match t {
+            TokenTree::Group(g) => {
+                out.extend(variables(g.stream()));
+                last = None;
+            }
+            TokenTree::Ident(i) => last = Some(i),
+            TokenTree::Punct(p) if p.as_char() == '.' => out.extend(last.take().map(|i| i.to_string())),
+            _ => last = None,
+        }
+    }
+    out
 }
 
 /// An iterated variable read after its iteration in a way that no bounded summary decides.
@@ -247,9 +286,11 @@ fn iterated_reads(pattern: &ast::Pattern, pass: &Lowering<'_>, window: Option<&W
                 .any(|(i, l)| r.atoms.iter().any(|a| l.atoms.contains(&a.0)) && !apart.contains(&LoopId(i)))
         });
         let many: Vec<_> = many.collect();
-        let separable = c.disjuncts.len() == 1
-            && matches!(&c.disjuncts[0].expr, syn::Expr::Binary(b) if super::types::is_comparison(&b.op) && !matches!(b.op, syn::BinOp::Ne(_)));
-        if many.len() > 1 || (many.len() == 1 && !separable) {
+        let separable = match &c.disjuncts[..] {
+            [one] if many.len() == 1 => is_separable(&one.expr, &many[0].name),
+            _ => false,
+        };
+        if !many.is_empty() && !separable {
             d.error(Code::MissingBound, c.loc, format!("`{}` is read after its iteration, so all its events have to be kept", many[0].name))
                 .note(format!("that takes a window of at most {KEPT} events, or a `capacity`"))
                 .help("compare `first(…)`, `last(…)`, `min(…)`, `max(…)` or `count(…)` of it, or shorten the window");
@@ -257,25 +298,40 @@ fn iterated_reads(pattern: &ast::Pattern, pass: &Lowering<'_>, window: Option<&W
     }
 }
 
-fn missing(pattern: &ast::Pattern, part: &Part, detect: bool, joined: Option<Loc>, d: &mut Diagnostics) {
+fn missing(
+    pattern: &ast::Pattern,
+    pass: &Lowering<'_>,
+    part: &Part,
+    detect: bool,
+    joined: Option<Loc>,
+    keyed: Option<Loc>,
+    d: &mut Diagnostics,
+) {
     if part.is_one_event() {
         return;
     }
-    let (at, why) = match (detect, joined) {
-        (true, None) => return,
-        (true, Some(loc)) => (
+    const KEPT: &str = "the earlier ones have to be kept until they are too old";
+    // every match has the same number of events
+    let fixed = pass.loops.is_empty() && part.mandatory.len() == pass.atoms.len();
+    let (at, why) = match (detect, joined, keyed) {
+        (true, None, None) => return,
+        (true, None, Some(loc)) => {
+            (loc, "the events of each key have to be kept apart until they are too old".to_string())
+        }
+        (true, Some(loc), _) => (
             loc,
-            "this compares an event with earlier ones, which have to be kept until they are too old"
+            "this condition compares an event with earlier ones, which have to be kept until they are too old"
                 .to_string(),
         ),
-        (false, _) => {
+        (false, ..) => {
             let at = pattern.clauses.output.as_ref().map_or(pattern.formula.loc, |o| o.loc);
             (
                 at,
-                format!(
-                    "matches are made of {} events or more, and the earlier ones have to be kept until they are too old",
-                    part.shortest.max(2)
-                ),
+                match (fixed, part.shortest) {
+                    (true, n) => format!("matches are made of {n} events, and {KEPT}"),
+                    (false, 0 | 1) => format!("matches may be made of several events, and {KEPT}"),
+                    (false, n) => format!("matches are made of {n} events or more, and {KEPT}"),
+                },
             )
         }
     };
@@ -311,6 +367,7 @@ pub(crate) fn partition(
     let schema = pass.names.schema;
     let mut keys = Vec::new();
     for key in &clause.value {
+        let before = d.list().len();
         let (named, of) = match key {
             PartitionKey::Attribute(name) => {
                 let of: Vec<_> = schema
@@ -344,6 +401,15 @@ pub(crate) fn partition(
                         super::names::unknown_type(ty, schema, d);
                         continue;
                     };
+                    if of.iter().any(|(other, _)| *other == t) {
+                        d.error(
+                            Code::BoundTwice,
+                            Loc { first: ty.span(), last: name.span() },
+                            format!("the event type `{ty}` is named twice in one key"),
+                        )
+                        .help("an event has one value of each key: separate keys with `,`");
+                        continue;
+                    }
                     match schema.types[t.0].attributes.iter().position(|a| a.name == *name) {
                         Some(a) => of.push((t, AttributeId(a))),
                         None => {
@@ -373,14 +439,23 @@ pub(crate) fn partition(
                 }
             }
         };
-        key_types(&named, &of, pass, d);
+        // a mistake in the key is not one of the formula
+        if d.list().len() == before {
+            key_types(&named, &of, matches!(key, PartitionKey::PerType(_)), pass, d);
+        }
         keys.push(of);
     }
     keys
 }
 
 /// A key has one type, is compared exactly, and every atom has it.
-fn key_types(name: &Ident, of: &[(TypeId, AttributeId)], pass: &Lowering<'_>, d: &mut Diagnostics) {
+fn key_types(
+    name: &Ident,
+    of: &[(TypeId, AttributeId)],
+    per_type: bool,
+    pass: &Lowering<'_>,
+    d: &mut Diagnostics,
+) {
     let schema = pass.names.schema;
     let at = |(t, a): &(TypeId, AttributeId)| &schema.types[t.0].attributes[a.0];
     let Some(first) = of.first().map(&at) else { return };
@@ -406,24 +481,46 @@ fn key_types(name: &Ident, of: &[(TypeId, AttributeId)], pass: &Lowering<'_>, d:
             )
             .help("use an id, or `cep::Text<N>`");
         }
+        Kind::Array(inner) if matches!(**inner, Kind::Float(_)) => {
+            d.error(Code::UnlikeTypes, name.span(), format!("`{name}` holds floats and cannot be a key"))
+                .note("NaN equals nothing, and rounding tells equal values apart")
+                .help("use an integer: cents, ticks, an id");
+        }
         _ if of.iter().map(&at).any(|a| !a.kept) => {
             d.error(Code::NotKept, name.span(), format!("`{name}` cannot be kept as a key"))
                 .help("use an id, or mark the field `#[event(copy)]` if its type is `Copy`");
+        }
+        Kind::Opaque if of.iter().map(&at).any(|a| !a.key) => {
+            d.error(
+                Code::NotKept,
+                name.span(),
+                format!("the compiler does not know how to compare keys of `{name}`'s type"),
+            )
+            .help("if the type is `Copy + Eq + Hash`, mark the field `#[event(key)]`");
         }
         _ => {}
     }
     for atom in &pass.atoms {
         if !of.iter().any(|(t, _)| *t == atom.ty) {
-            d.error(
-                Code::UnknownAttribute,
-                atom.loc,
-                format!(
-                    "the event type `{}` has no key `{name}` to be partitioned by",
-                    schema.types[atom.ty.0].name
-                ),
-            )
-            .note("an event without the key is in no partition, so this pattern could never match")
-            .help("name the key per type: `partition by T.id = H.sensor`");
+            let ty = &schema.types[atom.ty.0].name;
+            let all: Vec<_> = of.iter().map(|(t, a)| (t, &schema.types[t.0].attributes[a.0].name)).collect();
+            let others: Vec<String> =
+                all.iter().map(|(t, a)| format!("{}.{a}", schema.types[t.0].name)).collect();
+            let e = if per_type {
+                d.error(
+                    Code::UnknownAttribute,
+                    atom.loc,
+                    format!("the key names no attribute of the event type `{ty}`"),
+                )
+            } else {
+                d.error(
+                    Code::UnknownAttribute,
+                    atom.loc,
+                    format!("the event type `{ty}` has no key `{name}` to be partitioned by"),
+                )
+            };
+            e.note("an event without the key is in no partition, so this pattern could never match");
+            e.help(format!("name the key per type: `partition by {} = {ty}.attribute`", others.join(" = ")));
             return;
         }
     }

@@ -26,8 +26,8 @@ pub(crate) struct Meaning<'a> {
 
 impl Filter<'_> {
     /// The events a variable stands for: those inside the formula if it binds any there, else those to the left. `Err`: bound there on some
-    /// ways only.
-    pub(crate) fn meaning(&self, variable: usize) -> Option<Result<Meaning<'_>, ()>> {
+    /// ways only, with the branch that leaves it out.
+    pub(crate) fn meaning(&self, variable: usize) -> Option<Result<Meaning<'_>, String>> {
         if let Some(held) = self.part.binds.get(&variable) {
             return Some(Ok(Meaning { held, inside: true, loops: self.part.scope.loops.clone() }));
         }
@@ -35,7 +35,7 @@ impl Filter<'_> {
         let (at, held) =
             layers.iter().enumerate().rev().find_map(|(i, l)| Some((i, l.left.get(&variable)?)))?;
         if !held.definite {
-            return Some(Err(()));
+            return Some(Err(held.missing.clone().unwrap_or_else(|| "a branch of an `or`".into())));
         }
         let loops = layers[..=at].iter().filter_map(|l| l.id).collect();
         Some(Ok(Meaning { held, inside: false, loops }))

@@ -22,6 +22,8 @@ pub(crate) struct Held {
     pub(crate) most: u32,
     /// Bound on every way; optional and iterated parts count as bound.
     pub(crate) definite: bool,
+    /// Where it is not: the branch of an `or` that leaves it out, in words.
+    pub(crate) missing: Option<String>,
     /// The part that may be absent or repeated in which it is bound: where it is, everything in that part is.
     pub(crate) part: usize,
 }
@@ -75,6 +77,10 @@ pub(crate) struct Lowering<'a> {
     /// The branches, optional parts and iterations around the part being lowered, numbered as they were met.
     parts: Vec<usize>,
     parts_met: usize,
+    /// The variables bound so far, whether or not they can still be read.
+    pub(crate) met: BTreeSet<usize>,
+    /// Those that an inner `select` dropped.
+    pub(crate) dropped: BTreeSet<usize>,
 }
 
 impl<'a> Lowering<'a> {
@@ -89,6 +95,8 @@ impl<'a> Lowering<'a> {
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
             parts: Vec::new(),
             parts_met: 0,
+            met: BTreeSet::new(),
+            dropped: BTreeSet::new(),
         }
     }
 
@@ -144,7 +152,13 @@ impl<'a> Lowering<'a> {
             }
             FormulaKind::Within { inner, bound, word } => {
                 let part = self.part(inner, d)?;
-                self.inner_windows.push((bound.clone(), part.scope.clone(), word.to(f.loc)));
+                let loc = word.to(f.loc);
+                if let Within::Events { count, .. } = bound
+                    && *count < part.shortest
+                {
+                    too_short(loc, part.shortest, *count, d);
+                }
+                self.inner_windows.push((bound.clone(), part.scope.clone(), loc));
                 Some(part)
             }
             // refused by `support`
@@ -157,7 +171,9 @@ impl<'a> Lowering<'a> {
         let variable = self.names.find(name)?;
         let id = AtomId(self.atoms.len());
         self.atoms.push(Atom { ty, variables: vec![variable], loc: name.span().into() });
-        let held = Held { atoms: vec![id], least: 1, most: 1, definite: true, part: self.here() };
+        let held =
+            Held { atoms: vec![id], least: 1, most: 1, definite: true, missing: None, part: self.here() };
+        self.met.insert(variable.0);
         Some(Part {
             formula: Formula::Atom(id),
             binds: Binds::from([(variable.0, held)]),
@@ -172,9 +188,10 @@ impl<'a> Lowering<'a> {
     fn bind(&mut self, part: &mut Part, name: &Ident, d: &mut Diagnostics) {
         let Some(v) = self.names.find(name) else { return };
         // reported where the name was collected
-        if self.names.variables[v.0].is_type {
+        if self.names.find_type(name).is_some() {
             return;
         }
+        self.met.insert(v.0);
         if part.binds.contains_key(&v.0) {
             bound_twice(name, d);
             return;
@@ -192,7 +209,8 @@ impl<'a> Lowering<'a> {
             true => u32::try_from(part.shortest.min(2)).unwrap_or(2),
             false => 0,
         };
-        part.binds.insert(v.0, Held { atoms, least, most: part.most, definite: true, part: self.here() });
+        let held = Held { atoms, least, most: part.most, definite: true, missing: None, part: self.here() };
+        part.binds.insert(v.0, held);
     }
 
     fn sequence(
@@ -211,8 +229,8 @@ impl<'a> Lowering<'a> {
         self.layers[layer].left = outer;
         let r = r?;
         for v in r.binds.keys() {
-            if l.binds.contains_key(v) && !self.names.variables[*v].is_type {
-                let name = self.names.variables[*v].name.clone();
+            let name = self.names.variables[*v].name.clone();
+            if l.binds.contains_key(v) && self.names.find_type(&name).is_none() {
                 bound_twice(&last_binding(right, &name).unwrap_or(name), d);
             }
         }
@@ -253,6 +271,7 @@ impl<'a> Lowering<'a> {
             x.least = (x.least + h.least).min(2);
             x.most = (x.most + h.most).min(2);
             x.definite |= h.definite;
+            x.missing = x.missing.take().or_else(|| h.missing.clone());
         }
         a
     }
@@ -261,8 +280,7 @@ impl<'a> Lowering<'a> {
         let parts: Vec<Option<Part>> = branches.iter().map(|b| self.apart(b, d)).collect();
         let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
         let mut binds = Binds::new();
-        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<std::collections::BTreeSet<_>>()
-        {
+        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<BTreeSet<_>>() {
             let none = Held::default();
             let each: Vec<&Held> = parts.iter().map(|p| p.binds.get(&v).unwrap_or(&none)).collect();
             binds.insert(
@@ -272,6 +290,12 @@ impl<'a> Lowering<'a> {
                     least: each.iter().map(|h| h.least).min().unwrap_or(0),
                     most: each.iter().map(|h| h.most).max().unwrap_or(0),
                     definite: each.iter().all(|h| h.definite),
+                    missing: each.iter().zip(branches).find(|(h, _)| !h.definite).map(|(h, b)| {
+                        h.missing.clone().unwrap_or_else(|| match first_type(b) {
+                            Some(t) => format!("the branch of an `or` that begins with `{t}`"),
+                            None => "a branch of an `or`".into(),
+                        })
+                    }),
                     part: usize::MAX,
                 },
             );
@@ -398,10 +422,36 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
+        self.dropped.extend(part.binds.keys().filter(|v| !kept.contains(&VariableId(**v))));
         part.binds.retain(|v, _| kept.contains(&VariableId(*v)));
         for a in part.scope.atoms.clone() {
             self.atoms[a].variables.retain(|v| kept.contains(v));
         }
+    }
+}
+
+/// A window that holds fewer events than what stands in it.
+pub(crate) fn too_short(loc: Loc, steps: u64, window: u64, d: &mut Diagnostics) {
+    d.error(
+        Code::Unsatisfiable,
+        loc,
+        format!("this pattern can match nothing: it has {steps} events, and its window holds {window}"),
+    )
+    .help(format!("write `within {steps} events` or more"));
+}
+
+/// The event type that a formula begins with, to name it by.
+fn first_type(f: &ast::Formula) -> Option<&Ident> {
+    match &f.kind {
+        FormulaKind::Type(name) => Some(name),
+        FormulaKind::As { inner, .. }
+        | FormulaKind::Iterate { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Select { inner, .. }
+        | FormulaKind::Within { inner, .. } => first_type(inner),
+        FormulaKind::Sequence { left, .. } => first_type(left),
+        FormulaKind::Or { parts, .. } => parts.first().and_then(first_type),
+        _ => None,
     }
 }
 
@@ -449,12 +499,8 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }
         FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } => {
-            if variables.iter().any(|v| v == name) {
-                bindings(inner, name)
-            } else {
-                0
-            }
+        FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
+            bindings(inner, name)
         }
         _ => 0,
     };

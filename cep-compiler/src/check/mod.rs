@@ -42,13 +42,21 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
             .error(
                 Code::Unsatisfiable,
                 pattern.formula.loc,
-                "this pattern matches no event at all: every part of it may be absent",
+                "this pattern may match no event at all: nothing in it has to be there",
             )
             .help("a pattern needs a part that is always there: leave out a `?` or a `*`");
     }
     let output = output::output(pattern, &pass, &part.binds, diagnostics);
     let (clock, window, inner_windows) = windows(pattern, &pass, &part, schema, diagnostics);
-    clauses::bounds(pattern, &pass, &part, window.as_ref(), output.as_ref(), diagnostics);
+    clauses::bounds(
+        pattern,
+        &pass,
+        &part,
+        window.as_ref(),
+        inner_windows.is_some(),
+        output.as_ref(),
+        diagnostics,
+    );
     clauses::kept(&pass, diagnostics);
     let partition = clauses::partition(pattern, &pass, diagnostics);
     combinations(pattern, diagnostics);
@@ -123,14 +131,11 @@ fn windows(
 fn combinations(pattern: &ast::Pattern, d: &mut Diagnostics) {
     let c = &pattern.clauses;
     let detect = matches!(c.output.as_ref().map(|o| &o.value), Some(ast::Output::Detect));
-    if let Some(l) = &c.limit {
-        if detect {
-            d.error(Code::ClauseOrder, l.loc, "`limit` has nothing to limit: `detect` says only yes or no")
-                .help("leave `limit` out, or `select` something");
-        } else if l.value == 0 {
-            d.error(Code::EmptyWindow, l.loc, "`limit 0` would deliver nothing")
-                .help("write `limit 1` or more");
-        }
+    if let Some(l) = &c.limit
+        && detect
+    {
+        d.error(Code::ClauseOrder, l.loc, "`limit` has nothing to limit: `detect` says only yes or no")
+            .help("leave `limit` out, or `select` something");
     }
     if let Some(k) = &c.consume
         && k.value == Consume::Partition

@@ -121,11 +121,16 @@ impl Source<'_> {
                 .flat_map(|t| &schema.types[t.0].attributes)
                 .map(|a| a.name.to_string())
                 .collect();
-            let e = d.error(
-                Code::UnknownAttribute,
-                a.span(),
-                format!("the event type `{of}` has no attribute `{a}`"),
-            );
+            let message = if types.len() > 1 {
+                let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
+                format!(
+                    "none of the event types {} has an attribute `{a}`",
+                    list(names.iter().map(String::as_str))
+                )
+            } else {
+                format!("the event type `{of}` has no attribute `{a}`")
+            };
+            let e = d.error(Code::UnknownAttribute, a.span(), message);
             match nearest(&a.to_string(), all.iter().map(String::as_str)) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
                 None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),

@@ -12,7 +12,7 @@ use quote::format_ident;
 use syn::{Expr, Member};
 
 /// Aggregates that only `agg` will bring.
-const LATER: [&str; 12] = [
+const LATER: [&str; 14] = [
     "sum",
     "avg",
     "range",
@@ -24,6 +24,8 @@ const LATER: [&str; 12] = [
     "sum_some",
     "avg_some",
     "count_some",
+    "min_some",
+    "max_some",
     "fold",
 ];
 
@@ -133,8 +135,16 @@ impl Walk<'_> {
     fn no_attribute(&self, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
         let schema = self.filter.pass.names.schema;
         let event = types.first().map(|t| &schema.types[t.0]);
-        let all: Vec<String> =
-            types.iter().flat_map(|t| &schema.types[t.0].attributes).map(|a| a.name.to_string()).collect();
+        let all: Vec<String> = types
+            .iter()
+            .flat_map(|t| &schema.types[t.0].attributes)
+            .map(|a| a.name.to_string())
+            .fold(Vec::new(), |mut all, a| {
+                if !all.contains(&a) {
+                    all.push(a);
+                }
+                all
+            });
         let others: Vec<String> = schema
             .types
             .iter()
@@ -142,11 +152,16 @@ impl Walk<'_> {
             .map(|t| t.name.to_string())
             .collect();
         let of = event.map_or(String::new(), |e| e.name.to_string());
-        let e = d.error(
-            Code::UnknownAttribute,
-            attribute.span(),
-            format!("the event type `{of}` has no attribute `{attribute}`"),
-        );
+        let message = if types.len() > 1 {
+            let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
+            format!(
+                "none of the event types {} has an attribute `{attribute}`",
+                list(names.iter().map(String::as_str))
+            )
+        } else {
+            format!("the event type `{of}` has no attribute `{attribute}`")
+        };
+        let e = d.error(Code::UnknownAttribute, attribute.span(), message);
         if !others.is_empty() {
             e.note(format!("{} has one", list(others.iter().map(String::as_str))));
         }
@@ -209,16 +224,35 @@ impl Walk<'_> {
         };
         match self.filter.meaning(v.0) {
             Some(Ok(m)) => Some(m),
-            Some(Err(())) => {
+            Some(Err(branch)) => {
                 d.error(Code::NotBound, name.span(), format!("`{name}` is not bound here on every way"))
-                    .note(format!("a branch of an `or` to the left does not bind `{name}`"))
+                    .note(format!("{branch} does not bind `{name}`"))
                     .help("put the condition into the branch that binds it, or bind it in every branch");
                 None
             }
             None => {
+                let pass = self.filter.pass;
+                let (why, help) = if pass.dropped.contains(&v.0) {
+                    (
+                        format!("the `select` of the parentheses that bind `{name}` drops it"),
+                        format!("add `{name}` to that `select`, or put the condition in front of it"),
+                    )
+                } else if pass.met.contains(&v.0) {
+                    (
+                        format!("`{name}` is bound in another branch of the `or`"),
+                        "put the condition behind the part that it is about".to_string(),
+                    )
+                } else {
+                    (
+                        format!(
+                            "a filter sees the variables of the formula it follows and those to its left; `{name}` is bound further right"
+                        ),
+                        format!("move the condition behind the part that binds `{name}`"),
+                    )
+                };
                 d.error(Code::NotBound, name.span(), format!("`{name}` is not bound here"))
-                    .note("a filter sees the variables of the formula it follows and those to its left that no `select` dropped")
-                    .help(format!("move the condition behind the part that binds `{name}`"));
+                    .note(why)
+                    .help(help);
                 None
             }
         }
@@ -294,15 +328,36 @@ impl Walk<'_> {
                     .help(format!("did you mean `prev({of})`, the one of the repetition before?"));
                     return false;
                 }
-                _ => {
-                    let e = d.error(
+                Some(_) => {
+                    d.error(
+                        Code::NotIterated,
+                        f.span(),
+                        format!("`{word}({of})` needs an iteration that binds `{of}` once in each repetition, and this one binds it more often"),
+                    )
+                    .help(format!("name the event that you mean: a variable of its own inside of `{of}`"));
+                    return false;
+                }
+                None if iterated => {
+                    d.error(
+                        Code::NotIterated,
+                        f.span(),
+                        format!("`prev({of})` outside the iteration that binds `{of}`"),
+                    )
+                    .note("it is the event of the repetition before, so it is read inside the iteration")
+                    .help(format!(
+                        "put the condition into the iteration: `(… as {of} filter …)+`, or read `first({of})` or `last({of})`"
+                    ));
+                    return false;
+                }
+                None => {
+                    d.error(
                         Code::NotIterated,
                         f.span(),
                         format!(
-                            "`{word}({of})` needs an iteration that binds `{of}` once in each repetition"
+                            "`{word}({of})` needs an iteration that binds `{of}`, and `{of}` is bound once"
                         ),
-                    );
-                    e.help(format!("`{of}` is one event here: read `{of}.attribute`"));
+                    )
+                    .help(format!("`{of}` is one event here: read `{of}.attribute`"));
                     return false;
                 }
             }
@@ -310,6 +365,24 @@ impl Walk<'_> {
         let name = Ident::new(&format!("__{word}_{}", of.to_string().trim_start_matches("r#")), f.span());
         self.read(name.clone(), atoms, inside, region);
         *e = syn::parse_quote!(#name);
+        true
+    }
+
+    /// `f(prev(b))`: an event as a whole.
+    pub(super) fn whole_of_iteration(&self, c: &syn::ExprCall, d: &mut Diagnostics) -> bool {
+        let (Some(f), Some(of), 1) = (single(&c.func), c.args.first().and_then(bare), c.args.len()) else {
+            return false;
+        };
+        if !["prev", "first", "last"].iter().any(|n| f == n) || self.filter.pass.names.find(of).is_none() {
+            return false;
+        }
+        d.error(
+            Code::WholeVariable,
+            Loc::of(c),
+            format!("`{f}({of})` is an event, and a filter reads its attributes"),
+        )
+        .note("an event is not kept whole: a machine keeps the attributes that it needs")
+        .help(format!("write `{f}({of}).attribute` or `{f}({of}).position()`"));
         true
     }
 
@@ -342,14 +415,23 @@ impl Walk<'_> {
             return Some(Ty::Unknown);
         }
         let function = match (&*word, &attribute) {
-            ("count", _) => Function::Count,
+            ("count", None) => Function::Count,
+            ("count", Some(a)) => {
+                d.error(
+                    Code::NotSupported,
+                    Loc::of(argument),
+                    "`count` of an attribute is not supported yet",
+                )
+                .help(format!("`count({of})` counts the events of `{of}`, whether or not `{a}` is NULL"));
+                return Some(Ty::Unknown);
+            }
             ("min", Some(_)) => Function::Min,
             ("max", Some(_)) => Function::Max,
             ("first", Some(_)) => Function::First,
             ("last", Some(_)) => Function::Last,
             _ => return None,
         };
-        let m = self.meaning(&of, d)?;
+        let Some(m) = self.meaning(&of, d) else { return Some(Ty::Unknown) };
         let (atoms, inside, iterated) = (m.held.atoms.clone(), m.inside, m.held.most > 1);
         let mut loops = m.loops;
         if !(inside && iterated) {
@@ -361,7 +443,7 @@ impl Walk<'_> {
             }
         }
         self.summaries |= inside;
-        let loc = Loc::of(&*c);
+        let loc = Loc::of(c);
         let attribute = match attribute.filter(|_| function != Function::Count) {
             Some(a) => match self.find_attribute(&atoms, &a, loc, d) {
                 Some(a) => Some(a),
@@ -382,7 +464,7 @@ impl Walk<'_> {
             .help("aggregate an integer or a float attribute");
             return Some(Ty::Unknown);
         }
-        let text = super::text(&*c);
+        let text = super::text(c);
         let name = match self.folds.iter().position(|f| f.text == text) {
             Some(i) => {
                 self.open_fold(i);

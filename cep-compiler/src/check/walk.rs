@@ -97,6 +97,7 @@ impl<'a> Walk<'a> {
                 self.costly()
             }
             Expr::MethodCall(_) => self.method(e, d),
+            Expr::Call(c) if self.whole_of_iteration(c, d) => Ty::Unknown,
             Expr::Call(c) => {
                 if single(&c.func).is_none() {
                     self.expr(&mut c.func, d);
@@ -240,7 +241,6 @@ impl<'a> Walk<'a> {
             let name = name.clone();
             return self.own_method(&name, e, d);
         }
-        let mut ty = Ty::Unknown;
         let mut known = None;
         if let (true, Expr::Field(f)) = (option, &mut *m.receiver) {
             if !self.of_iteration(&mut f.base, d) {
@@ -250,9 +250,12 @@ impl<'a> Walk<'a> {
                 known = self.attribute(name, attribute, false, d);
             }
         }
-        match known {
-            Some(known) => ty = known,
-            None => _ = self.expr(&mut m.receiver, d),
+        let ty = match known {
+            Some(known) => known,
+            None => self.expr(&mut m.receiver, d),
+        };
+        if self.misused_option(m, ty, d) {
+            return Ty::Unknown;
         }
         self.all(m.args.iter_mut(), d);
         if option && m.args.is_empty() {
@@ -265,6 +268,79 @@ impl<'a> Walk<'a> {
             | "is_finite" => Ty::Bool,
             _ => Ty::Unknown,
         }
+    }
+
+    /// A method of `Option` on an attribute that is never NULL, or on one that stands for its value here.
+    fn misused_option(&self, m: &syn::ExprMethodCall, ty: Ty, d: &mut Diagnostics) -> bool {
+        let Expr::Field(f) = &*m.receiver else { return false };
+        if !ty.is_primitive() {
+            return false;
+        }
+        let Some(nullable) = self.nullable(f) else { return false };
+        let (text, method) = (super::text(&*m.receiver), &m.method);
+        if ON_OPTION.iter().any(|n| method == n) && !nullable {
+            d.error(
+                Code::UnlikeTypes,
+                method.span(),
+                format!("`{text}` is never NULL: it is {}", ty.describe()),
+            )
+            .help(format!("`{method}` is for attributes that are `Option`; read `{text}` itself"));
+            return true;
+        }
+        let of_option = [
+            "unwrap",
+            "expect",
+            "unwrap_or_default",
+            "unwrap_or_else",
+            "is_none_or",
+            "map",
+            "map_or_else",
+            "and_then",
+        ];
+        if nullable && of_option.iter().any(|n| method == n) {
+            d.error(
+                Code::UnlikeTypes,
+                method.span(),
+                format!("`{text}` is the value here, {}, and has no `{method}`", ty.describe()),
+            )
+            .note("a condition that reads a NULL is false")
+            .help(format!("read `{text}` itself, or `{text}.unwrap_or(…)`, `.is_some_and(…)`, `.map_or(…)`, `.is_none()`"));
+            return true;
+        }
+        false
+    }
+
+    /// Whether `x.attr` may be NULL; `None` if it is no attribute.
+    fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
+        let (name, Member::Named(attribute)) = (bare(&f.base)?, &f.member) else { return None };
+        let read = self.reads.iter().find(|r| r.name == *name)?;
+        read.attributes.iter().find(|a| a.name == *attribute).map(|a| a.nullable)
+    }
+
+    /// `x.attr == None`, `x.attr == Some(3)`: an attribute stands for its value.
+    fn compared_option(&self, l: &Expr, left: Ty, r: &Expr, right: Ty, d: &mut Diagnostics) -> bool {
+        for (this, ty, other) in [(l, left, r), (r, right, l)] {
+            let Expr::Field(f) = this else { continue };
+            let text = super::text(this);
+            let (what, help) = match unparenthesised(other) {
+                Expr::Path(p) if p.path.is_ident("None") => ("None", format!("ask `{text}.is_none()`")),
+                Expr::Call(c) if single(&c.func).is_some_and(|n| n == "Some") => {
+                    ("Some(…)", format!("compare with the value: `{text} == {}`", super::text(&c.args)))
+                }
+                _ => continue,
+            };
+            if ty.is_primitive() && self.nullable(f).is_some() {
+                d.error(
+                    Code::UnlikeTypes,
+                    Loc { first: Loc::of(l).first, last: Loc::of(r).last },
+                    format!("`{text}` is the value here, {}, and `{what}` is an `Option`", ty.describe()),
+                )
+                .note("a condition that reads a NULL is false")
+                .help(help);
+                return true;
+            }
+        }
+        false
     }
 
     fn own_method(&mut self, name: &Ident, e: &mut Expr, d: &mut Diagnostics) -> Ty {
@@ -315,6 +391,9 @@ impl<'a> Walk<'a> {
                     .help("compare it with something");
                 }
             }
+            return Ty::Bool;
+        }
+        if sound && is_comparison(&b.op) && self.compared_option(&l, left, &r, right, d) {
             return Ty::Bool;
         }
         if is_comparison(&b.op) && self.widen(b, left, right) {

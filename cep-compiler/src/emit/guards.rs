@@ -217,7 +217,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let lints = lints();
     quote! {
         #lints #[inline(always)]
-        fn #name<__CepStorage: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepStorage, __CepStorage>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #bind #(#parts)||*
         }
     }

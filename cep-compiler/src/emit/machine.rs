@@ -109,6 +109,21 @@ pub(super) fn family(plan: &Plan, names: &Names) -> TokenStream {
     }
 }
 
+/// Where the search keeps its frames: few of them stay in the machine, whatever the storage.
+pub(super) fn walk_storage(pattern: &Pattern, plan: &Plan) -> Storage {
+    if pattern.is_cyclic() { plan.storage } else { Storage::Inline }
+}
+
+/// The family of it.
+pub(super) fn walk_family(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    match walk_storage(pattern, plan) {
+        Storage::Inline => quote!(#p::Inline),
+        Storage::Boxed => quote!(#p::Boxed),
+        Storage::Borrowed => quote!(#p::Borrowed<'rings>),
+    }
+}
+
 /// The definition, and the methods and traits that go into the `const _`.
 pub(super) fn machine(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
     (definition(pattern, plan, names), methods(pattern, plan, names))
@@ -141,10 +156,12 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d) = (&names.rings, plan.slots, plan.depth);
         let doc = format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own.");
-        let probe = has_probe(pattern, plan).then(|| quote!(probe: [#p::Frame; #d],));
+        let lent = walk_storage(pattern, plan) == Storage::Borrowed;
+        let walk = lent.then(|| quote!(walk: [#p::Frame; #d],));
+        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame; #d],));
         quote! {
             #[doc = #doc]
-            #vis struct #rings { slots: [#p::Slot<#kept>; #n], walk: [#p::Frame; #d], #probe }
+            #vis struct #rings { slots: [#p::Slot<#kept>; #n], #walk #probe }
         }
     });
     quote! {
@@ -308,6 +325,13 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         copy: false,
     });
     let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
+    let family = walk_family(pattern, plan, names);
+    let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match walk_storage(pattern, plan)
+    {
+        Storage::Inline => inline,
+        Storage::Boxed => boxed,
+        Storage::Borrowed => over,
+    };
     for name in searches {
         let field = ours(name);
         out.push(MachineField {
@@ -466,13 +490,15 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d, kept, vis) =
             (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
-        let probe = has_probe(pattern, plan).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
+        let lent = walk_storage(pattern, plan) == Storage::Borrowed;
+        let walk = lent.then(|| quote!(walk: [#p::Frame::EMPTY; #d],));
+        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
         let text = format!("{rings}");
         quote! {
             impl #rings {
                 /// Unused memory.
                 #[must_use]
-                #vis const fn new() -> Self { Self { slots: [#p::Slot::<#kept>::EMPTY; #n], walk: [#p::Frame::EMPTY; #d], #probe } }
+                #vis const fn new() -> Self { Self { slots: [#p::Slot::<#kept>::EMPTY; #n], #walk #probe } }
             }
             impl ::core::default::Default for #rings { fn default() -> Self { Self::new() } }
             impl ::core::fmt::Debug for #rings {

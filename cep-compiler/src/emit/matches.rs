@@ -4,7 +4,7 @@
 //! before the next.
 use super::guards::free;
 use super::latest::machine_trait;
-use super::machine::{family, lifetime, passed, unpack};
+use super::machine::{family, lifetime, passed, unpack, walk_family};
 use super::names::{Names, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
@@ -218,7 +218,8 @@ impl Source<'_> {
             Shape::Optional => quote!(::core::option::Option<#p::At<#inner>>),
             Shape::Bag => {
                 let family = family(self.plan, self.names);
-                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family>)
+                let walk = walk_family(self.pattern, self.plan, self.names);
+                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family, #walk>)
             }
         }
     }

@@ -309,10 +309,11 @@ fn table(plan: &Plan, names: &Names) -> TokenStream {
     let start = edges(&plan.start);
     let all = plan.positions.iter().map(|q| edges(&q.edges));
     let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
+    let forgetful = plan.forgetful;
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked;
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], marks: &[#(#marks),*], contiguous: #contiguous };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous };
     }
 }
 
@@ -350,7 +351,7 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 /// The callbacks of the search.
 fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
-    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepStorage, __CepStorage>);
+    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>);
     let (declared, _) = passed(pattern);
     let steps = (0..plan.positions.len()).map(|q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
@@ -387,7 +388,7 @@ fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         /// Whether the event that joined last may stay.
         #[inline(always)]
         #[allow(unused_variables, clippy::too_many_arguments)]
-        fn __cep_admits<__CepStorage: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
+        fn __cep_admits<__CepRing: #p::Storage, __CepWalk: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
             let newest = path.newest();
             #keys
             #strict
@@ -623,9 +624,9 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     });
     quote! {
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
-        fn #name<__CepStorage: #p::Storage>(
-            ring: &#p::Ring<#kept, #n, __CepStorage>,
-            walk: &mut #p::Walk<#d, __CepStorage>,
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
+            ring: &#p::Ring<#kept, #n, __CepRing>,
+            walk: &mut #p::Walk<#d, __CepWalk>,
             #event: &#on,
             at: &#p::At<#kept>,
             first: ::core::primitive::u64,

@@ -19,9 +19,18 @@ pub(crate) fn schema() -> Schema {
     read::read(READING.parse().expect("tokens")).expect("a schema")
 }
 
-/// Compiles a call whose streams are all `Reading`.
+/// A stream with a clock; `Halt` has neither `price` nor `seq`.
+const TRADE: &str = "1 (pub) Trade {
+    Buy { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [str; kept] }
+    Sell { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [u32; kept] price = price [f64; kept] seq = seq [u32; kept] who = who [opaque; kept] tag = tag [u8; kept] note = note [option u32; kept] }
+    Halt { at = at [u64; kept time 1000000] tick = tick [u64; kept] id = id [option u32; kept] }
+}";
+
+/// Compiles a call whose streams are `Reading` and `Trade`.
 pub(crate) fn compiled(source: &str) -> Output {
-    compile(&root(), &[("Reading".into(), schema())], source.parse().expect("tokens"))
+    let trade = read::read(TRADE.parse().expect("tokens")).expect("a schema");
+    let streams = [("Reading".into(), schema()), ("Trade".into(), trade)];
+    compile(&root(), &streams, source.parse().expect("tokens"))
 }
 
 /// The path of the facade.

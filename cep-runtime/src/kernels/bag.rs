@@ -5,30 +5,37 @@ use crate::storage::Storage;
 use core::fmt;
 
 /// The events that a variable holds in one match, in stream order. It borrows the machine, and so the match does.
-pub struct Bag<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> {
-    path: Path<'m, K, N, D, S, S>,
+pub struct Bag<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> {
+    path: Path<'m, K, N, D, S, W>,
     positions: u64,
     get: fn(&K) -> Option<T>,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Clone for Bag<'_, T, K, N, D, S> {
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Clone
+    for Bag<'_, T, K, N, D, S, W>
+{
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Copy for Bag<'_, T, K, N, D, S> {}
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Copy
+    for Bag<'_, T, K, N, D, S, W>
+{
+}
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Bag<'m, T, K, N, D, S> {
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage>
+    Bag<'m, T, K, N, D, S, W>
+{
     /// The events of a path that take one of these positions; `get` is what is shown of each.
     #[doc(hidden)]
     #[must_use]
-    pub fn new(path: Path<'m, K, N, D, S, S>, positions: u64, get: fn(&K) -> Option<T>) -> Self {
+    pub fn new(path: Path<'m, K, N, D, S, W>, positions: u64, get: fn(&K) -> Option<T>) -> Self {
         Bag { path, positions, get }
     }
 
     /// The events, in stream order. An event is its record, with its `position()`.
     #[must_use]
-    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S> {
+    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S, W> {
         BagIter { bag: *self, from: 0, to: self.path.newest() + 1 }
     }
 
@@ -65,17 +72,19 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Bag<'
     }
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> IntoIterator
-    for Bag<'m, T, K, N, D, S>
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> IntoIterator
+    for Bag<'m, T, K, N, D, S, W>
 {
     type Item = At<T>;
-    type IntoIter = BagIter<'m, T, K, N, D, S>;
+    type IntoIter = BagIter<'m, T, K, N, D, S, W>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> fmt::Debug for Bag<'_, T, K, N, D, S> {
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> fmt::Debug
+    for Bag<'_, T, K, N, D, S, W>
+{
     /// The stream positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter().map(|e| e.position())).finish()
@@ -83,14 +92,14 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> fmt::Debu
 }
 
 /// Iterates a [`Bag`], from either end.
-pub struct BagIter<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> {
-    bag: Bag<'m, T, K, N, D, S>,
+pub struct BagIter<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> {
+    bag: Bag<'m, T, K, N, D, S, W>,
     from: usize,
     to: usize,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Iterator
-    for BagIter<'_, T, K, N, D, S>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Iterator
+    for BagIter<'_, T, K, N, D, S, W>
 {
     type Item = At<T>;
     fn next(&mut self) -> Option<At<T>> {
@@ -104,8 +113,8 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> Iterator
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> DoubleEndedIterator
-    for BagIter<'_, T, K, N, D, S>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> DoubleEndedIterator
+    for BagIter<'_, T, K, N, D, S, W>
 {
     fn next_back(&mut self) -> Option<At<T>> {
         while self.from < self.to {
@@ -118,7 +127,7 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> DoubleEnd
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage> core::iter::FusedIterator
-    for BagIter<'_, T, K, N, D, S>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> core::iter::FusedIterator
+    for BagIter<'_, T, K, N, D, S, W>
 {
 }

@@ -32,6 +32,9 @@ pub struct Table {
     pub edges: &'static [&'static [Edge]],
     /// The positions that can come before each, as bits.
     pub before: &'static [u64],
+    /// The positions of which a later condition reads no more than the newest event, as bits: a run that waits in one has a future that does
+    /// not depend on how it got there since the last event of another position.
+    pub forgetful: u64,
     /// The variables of the output that hold a position's event, as bits.
     pub marks: &'static [u64],
     /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
@@ -66,11 +69,30 @@ pub struct Frame {
     /// Not of this frame but of the position with its number: how many entries from `base` on can take the position and still lead to the
     /// completing event. It stands here because there was room.
     limit: u32,
+    /// A complete run went through this frame.
+    fruitful: bool,
+    /// The number of the newest event up to this frame that later conditions may read.
+    root: u64,
+    /// Not of this frame but of the entry with its number modulo the frames: it was found to lead nowhere in `barren_position`, behind the event
+    /// numbered `barren`.
+    barren: u64,
+    barren_position: u8,
 }
 
 impl Frame {
     /// Fills unused memory.
-    pub const EMPTY: Self = Frame { entry: 0, scan: 0, position: 0, repeats: 64, edge: 0, limit: 0 };
+    pub const EMPTY: Self = Frame {
+        entry: 0,
+        scan: 0,
+        position: 0,
+        repeats: 64,
+        edge: 0,
+        limit: 0,
+        fruitful: false,
+        root: 0,
+        barren: 0,
+        barren_position: 0,
+    };
 }
 
 /// The state of a search for runs of at most `D` events. It can be left and taken up again, so matches are handed out one at a time.
@@ -90,6 +112,8 @@ pub struct Walk<const D: usize, S: Storage> {
     /// `first` as the search began, and whether it has looked for dead ends.
     base: u64,
     limited: bool,
+    /// Counts the events that later conditions may read, as they join.
+    roots: u64,
 }
 
 impl<const D: usize> Walk<D, crate::Inline> {
@@ -106,6 +130,7 @@ impl<const D: usize> Walk<D, crate::Inline> {
             held: false,
             base: 0,
             limited: true,
+            roots: 0,
         }
     }
 }
@@ -136,6 +161,7 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
             held: false,
             base: 0,
             limited: true,
+            roots: 0,
         }
     }
 }
@@ -155,6 +181,7 @@ impl<const D: usize> Walk<D, crate::Boxed> {
             held: false,
             base: 0,
             limited: true,
+            roots: 0,
         }
     }
 }
@@ -199,6 +226,34 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                 f.limit = limit;
             }
         }
+    }
+
+    /// Entry `next` in position `to` was found to lead nowhere, behind the same events that matter.
+    #[inline(always)]
+    fn is_barren(&self, table: &Table, to: u8, next: u64, root: u64) -> bool {
+        table.forgetful >> to & 1 != 0
+            && self.frames.get(Self::place(next)).is_some_and(|f| f.barren == root && f.barren_position == to)
+    }
+
+    /// What has been tried without success need not be tried again.
+    #[inline(always)]
+    fn leave(&mut self, table: &Table, depth: usize) {
+        let Some(top) = self.frames.get(depth).copied() else { return };
+        if top.fruitful {
+            if let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i)) {
+                before.fruitful = true;
+            }
+        } else if table.forgetful >> top.position & 1 != 0
+            && let Some(f) = self.frames.get_mut(Self::place(top.entry))
+        {
+            (f.barren, f.barren_position) = (top.root, top.position);
+        }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "a remainder of a length in memory")]
+    fn place(entry: u64) -> usize {
+        if D == 0 { 0 } else { (entry % D as u64) as usize }
     }
 
     /// Entry `next` in position `to` leads nowhere.
@@ -273,6 +328,7 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                     return false;
                 }
                 self.depth -= 1;
+                self.leave(table, depth - 1);
                 continue;
             };
             let next = top.scan;
@@ -315,9 +371,18 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                 }
                 continue;
             }
+            let above = depth.checked_sub(1).and_then(|i| self.frames.get(i)).map_or(0, |f| f.root);
+            if next < end && self.is_barren(table, edge.to, next, above) {
+                continue;
+            }
+            let mut root = above;
+            if table.forgetful >> edge.to & 1 == 0 {
+                self.roots += 1;
+                root = self.roots;
+            }
             if let Some(f) = self.frames.get_mut(depth) {
                 *f = Frame { entry: next, scan: next + 1, position: edge.to, repeats: edge.repeats, ..*f };
-                f.edge = 0;
+                (f.edge, f.fruitful, f.root) = (0, false, root);
             }
             self.depth = depth + 1;
             if !admits(&Path { ring, walk: self, last }) {
@@ -325,6 +390,9 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                 continue;
             }
             if next == end {
+                if let Some(f) = self.frames.get_mut(depth) {
+                    f.fruitful = true;
+                }
                 return true;
             }
         }

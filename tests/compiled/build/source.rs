@@ -41,7 +41,7 @@ pub(crate) fn module(i: usize, case: &Case) -> Result<String, String> {
                 let all = fields.iter().map(|f| {
                     let event = compiled.pattern.event_type(f.atoms[0]);
                     let shown = event.attributes.iter().enumerate().filter(|(_, a)| match &f.attributes {
-                        Some(list) => list.iter().any(|x| *x == a.name),
+                        Some(list) => list.contains(&a.name),
                         None => a.kept,
                     });
                     let values: String = shown

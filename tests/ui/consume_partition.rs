@@ -1,0 +1,10 @@
+//! `consume partition` without `partition by`.
+mod events;
+use cep::cep;
+use events::Reading;
+
+cep! {
+    pattern P on Reading = T as a ; H as b within 10 events consume partition;
+}
+
+fn main() {}
