@@ -2,11 +2,11 @@
 use super::{
     clauses, formula,
     raw::{Body, Item, Pattern},
+    rule::{first_of, read},
     rust::stream_type,
     token::{Rule, anything, group, name, punct, word},
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
-use chumsky::prelude::*;
 use proc_macro2::Delimiter;
 
 /// One item's lexemes, without the `;`.
@@ -73,18 +73,15 @@ fn is_front(lexemes: &[Lexeme]) -> bool {
 /// The grammar of an item.
 pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
     let attribute = punct('#', "`#[…]`").ignore_then(group(Delimiter::Bracket, "`[…]`"));
-    let visibility =
-        word("pub", "`pub`").then(group(Delimiter::Parenthesis, "`(`").or_not()).map_with(|_, e| e.span());
+    let visibility = word("pub", "`pub`").then(group(Delimiter::Parenthesis, "`(`").or_not()).range();
     let pattern = word("pattern", "`pattern`").then(pattern().map(|p| Body::Pattern(Box::new(p))));
     let window =
-        word("window", "`window`").then(name("a name").map(Body::Window).then_ignore(anything().repeated()));
+        word("window", "`window`").then(name("a name").map(Body::Window).then_ignore(anything().many()));
     attribute
-        .repeated()
-        .collect()
+        .many()
         .then(visibility.or_not())
-        .then(choice((pattern.boxed(), window.boxed())))
+        .then(first_of(vec![pattern, window]))
         .map(|((attributes, visibility), (keyword, body))| Item { attributes, visibility, keyword, body })
-        .boxed()
 }
 
 fn pattern<'s>() -> Rule<'s, Pattern<'s>> {
@@ -93,10 +90,8 @@ fn pattern<'s>() -> Rule<'s, Pattern<'s>> {
         .then(word("on", "`on`").ignore_then(stream_type()).or_not())
         .then(next_token())
         .then(punct('=', "`=`").or_not());
-    head.then(formula::top())
-        .then(clauses::clauses())
-        .then(formula::rest())
-        .map(|(((((((name, parameters), on), head_end), equals), level), clauses), rest)| Pattern {
+    head.then(formula::top()).then(clauses::clauses()).then(formula::rest()).map(
+        |(((((((name, parameters), on), head_end), equals), level), clauses), rest)| Pattern {
             name,
             parameters,
             on,
@@ -105,19 +100,18 @@ fn pattern<'s>() -> Rule<'s, Pattern<'s>> {
             level,
             clauses,
             rest,
-        })
-        .boxed()
+        },
+    )
 }
 
 /// The range of the next token, or of the end, without stepping over it.
 fn next_token<'s>() -> Rule<'s, Range> {
-    custom(|input| {
+    read(|input| {
         let (start, cursor) = (input.save(), input.cursor());
         input.skip();
         let range = input.span_since(&cursor);
         input.rewind(start);
-        Ok(range)
+        range
     })
     .labelled("a token")
-    .boxed()
 }

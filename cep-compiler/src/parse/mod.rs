@@ -1,8 +1,8 @@
 //! From tokens to the syntax tree.
 //!
 //! In: what stands in `cep! { … }`. Out: a [`File`] with the items that are right, and an error for everything else. Never a panic.
-//! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the chumsky grammar, which reads one level
-//! of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`,
+//! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the chumsky grammar (of the
+//! combinators of `rule` and the primitives of `token`), which reads one level of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`,
 //! `clauses_of` and `splits` make the tree and say what is wrong.
 //!
 //! Recovery: at item ends, at every parenthesis (each is a parse of its own), at every `;` inside one, and at every clause.
@@ -22,6 +22,7 @@ mod item;
 mod junk;
 mod raw;
 mod report;
+mod rule;
 mod rust;
 mod shape;
 mod splits;
@@ -33,13 +34,12 @@ use crate::{
     diagnostic::{Code, Diagnostics},
     lex::{Range, lex},
 };
-use chumsky::Parser;
 use item::Slice;
 use proc_macro2::TokenStream;
 use raw::Body;
 use report::Reporter;
 use rust::{Embedded, Outcome};
-use shape::{Shaper, input};
+use shape::Shaper;
 
 /// Reads a `cep!` call. What comes back is complete if `diagnostics` got no error, else it lacks the items at fault.
 pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
@@ -58,7 +58,7 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
     for slice in &slices {
         let before = shaper.reporter.count();
         heads.extend(head::head(slice, &lexed.table));
-        let (raw, errors) = grammar.parse(self::input(slice.lexemes, slice.end)).into_output_errors();
+        let (raw, errors) = grammar.parse(slice.lexemes, slice.end);
         shaper.reporter.grammar(errors, "the item");
         if slice.unfinished {
             shaper

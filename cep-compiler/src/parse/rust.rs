@@ -1,7 +1,9 @@
 //! Rust inside a pattern: syn reads as far as it can, and the grammar goes on behind that.
-use super::token::{CLAUSES, Rule, SUFFIXES, among};
+use super::{
+    rule::read,
+    token::{CLAUSES, Rule, SUFFIXES, among},
+};
 use crate::lex::{Kind, Lexeme, Range, Token};
-use chumsky::prelude::*;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 
@@ -31,16 +33,16 @@ pub(super) enum Outcome<T> {
 
 /// The condition of a filter: the longest Rust expression from here.
 pub(super) fn condition<'s>() -> Rule<'s, Embedded<syn::Expr>> {
-    embedded(false).labelled("a condition").boxed()
+    embedded(false).labelled("a condition")
 }
 
 /// The type behind `on`.
 pub(super) fn stream_type<'s>() -> Rule<'s, Embedded<syn::Type>> {
-    embedded(true).labelled("a type").boxed()
+    embedded(true).labelled("a type")
 }
 
 fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
-    custom(move |input| {
+    read(move |input| {
         let start = input.save();
         let cursor = input.cursor();
         let mut given = Given { is_type, ..Given::default() };
@@ -60,10 +62,9 @@ fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
             input.skip();
         }
         let range = input.span_since(&cursor);
-        Ok(Embedded { outcome, range })
+        Embedded { outcome, range }
     })
     .labelled("Rust")
-    .boxed()
 }
 
 /// syn's words for an error, without its long list of the beginnings of a type.

@@ -6,14 +6,13 @@ use super::{
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
     report::Reporter,
     splits,
-    token::{Group, In, Rule},
+    token::{Group, Rule},
 };
 use crate::{
     ast::{Condition, Formula, FormulaKind, Gap, Negation, Operator},
     diagnostic::{Code, Loc},
     lex::{Lexeme, Range},
 };
-use chumsky::{Parser, input::Input, span::SimpleSpan};
 
 /// Elements of one chain.
 const MOST_ELEMENTS: usize = 256;
@@ -26,11 +25,6 @@ pub(super) struct Shaper<'s, 'r> {
     /// The grammar of what stands in parentheses, built once.
     pub(super) inside: Rule<'s, (Vec<Level<'s>>, Option<Range>)>,
     pub(super) nodes: usize,
-}
-
-/// The lexemes of one level and the end of its input, as chumsky takes them.
-pub(super) fn input(lexemes: &[Lexeme], end: Range) -> In<'_> {
-    lexemes.split_token_span(SimpleSpan::from(end.into_range()))
 }
 
 impl<'s> Shaper<'s, '_> {
@@ -251,7 +245,7 @@ impl<'s> Shaper<'s, '_> {
                 .help("write a formula between them, `(A ; B)`, or leave them out");
             return None;
         }
-        let (levels, errors) = self.inside.parse(input(group.inside, group.end())).into_output_errors();
+        let (levels, errors) = self.inside.parse(group.inside, group.end());
         self.reporter.grammar(errors, "these parentheses");
         let (levels, rest) = levels?;
         let parts = levels.into_iter().map(|l| self.level(l, group.inside, false)).collect();

@@ -1,11 +1,8 @@
 //! The primitives of the grammar, and its words.
+pub(super) use super::rule::Rule;
+use super::rule::{any, token};
 use crate::lex::{Kind, Lexeme, Range, Token};
-use chumsky::{input::MappedInput, prelude::*};
 use proc_macro2::{Delimiter, Ident};
-
-pub(super) type In<'s> = MappedInput<'s, Token, Range, &'s [Lexeme]>;
-pub(super) type Extra<'s> = extra::Err<Rich<'s, Token, Range>>;
-pub(super) type Rule<'s, T> = Boxed<'s, 's, In<'s>, T, Extra<'s>>;
 
 /// Words that cannot name a variable or parameter.
 pub(super) const RESERVED: &[&str] = &[
@@ -60,38 +57,41 @@ pub(super) fn among(ident: &Ident, words: &[&str]) -> bool {
 
 /// A given word; `label` is the word in backticks.
 pub(super) fn word<'s>(word: &'static str, label: &'static str) -> Rule<'s, Range> {
-    select_ref! { Token { kind: Kind::Ident(i), .. } = e if i == word => e.span() }.labelled(label).boxed()
+    token(label, move |t| t.is_word(word).then_some(())).range()
 }
 
 /// A given character.
 pub(super) fn punct<'s>(character: char, label: &'static str) -> Rule<'s, Range> {
-    select_ref! { t @ Token { kind: Kind::Punct(_), .. } = e if t.is(character) => e.span() }
-        .labelled(label)
-        .boxed()
+    token(label, move |t| t.is(character).then_some(())).range()
 }
 
 /// Any identifier: where a name must stand, a reserved word gets an error of its own later.
 pub(super) fn name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    select_ref! { Token { kind: Kind::Ident(i), .. } => i.clone() }.labelled(label).boxed()
+    token(label, |t| t.ident().cloned())
 }
 
 /// An identifier that is no word of the language, where one of those would go on differently.
 pub(super) fn free_name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    select_ref! { Token { kind: Kind::Ident(i), .. } if !among(i, RESERVED) => i.clone() }
-        .labelled(label)
-        .boxed()
+    token(label, |t| t.ident().filter(|i| !among(i, RESERVED)).cloned())
+}
+
+/// A token that `is` accepts.
+pub(super) fn such<'s>(label: &'static str, is: fn(&Token) -> bool) -> Rule<'s, ()> {
+    token(label, move |t| is(t).then_some(()))
 }
 
 /// A group, by its lexemes.
 pub(super) fn group<'s>(delimiter: Delimiter, label: &'static str) -> Rule<'s, Group<'s>> {
-    select_ref! { Token { kind: Kind::Group(d, inside, _), .. } = e if *d == delimiter => Group { inside, range: e.span() } }
-        .labelled(label)
-        .boxed()
+    let inside = move |t: &'s Token| match &t.kind {
+        Kind::Group(d, inside, _) if *d == delimiter => Some(inside.as_slice()),
+        _ => None,
+    };
+    token(label, inside).map_range(|inside, range| Group { inside, range })
 }
 
 /// Skips any one token.
 pub(super) fn anything<'s>() -> Rule<'s, ()> {
-    any_ref().labelled("a token").to(()).boxed()
+    any().labelled("a token").ignored()
 }
 
 /// What stands between two delimiters, to be read in a parse of its own: the depth of nesting then costs no stack of chumsky's, and an
