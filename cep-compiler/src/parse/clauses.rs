@@ -12,7 +12,7 @@ use proc_macro2::{Delimiter, Ident, Literal};
 
 /// All clauses of an item.
 pub(super) fn clauses<'s>() -> Rule<'s, Vec<Clause<'s>>> {
-    let known = first_of(vec![
+    first_of(vec![
         clause(word("within", "`within`"), bound().map(ClauseKind::Within)),
         clause(word("partition", "`partition`"), partition()),
         clause(word("strategy", "`strategy`"), name("a strategy").map(ClauseKind::Strategy)),
@@ -31,8 +31,9 @@ pub(super) fn clauses<'s>() -> Rule<'s, Vec<Clause<'s>>> {
             word("summarize", "`summarize`"),
             group(Delimiter::Brace, "`{ name: aggregate }`").map(ClauseKind::Summarize),
         ),
-    ]);
-    known.or(unknown()).many()
+        unknown(),
+    ])
+    .many()
 }
 
 /// A clause behind its word; what does not go on as it should is skipped up to the next clause.
@@ -43,7 +44,7 @@ fn clause<'s>(first: Rule<'s, Range>, body: Rule<'s, ClauseKind<'s>>) -> Rule<'s
 }
 
 fn to_next_clause<'s>() -> Rule<'s, ()> {
-    clause_word().or(punct(';', "`;`").ignored()).not().ignore_then(any()).many().ignored()
+    first_of(vec![clause_word(), punct(';', "`;`").ignored()]).not().ignore_then(any()).many().ignored()
 }
 
 fn clause_word<'s>() -> Rule<'s, ()> {
@@ -59,7 +60,7 @@ fn unknown<'s>() -> Rule<'s, Clause<'s>> {
 }
 
 fn number<'s>(label: &'static str) -> Rule<'s, Literal> {
-    token(label, |t| match &t.kind {
+    token(label, |t, _| match &t.kind {
         Kind::Literal(l) => Some(l.clone()),
         _ => None,
     })

@@ -34,8 +34,7 @@ fn level<'s>(suffix: Rule<'s, Suffix<'s>>, end: Rule<'s, ()>) -> Rule<'s, Level<
     // Where an operator stands, the missing element behind it is the error; a word that only looks like a clause begins one, but ends
     // no stretch of tokens that make no sense anyway.
     let stops = stops();
-    let junk = end
-        .or(stops.clone())
+    let junk = first_of(vec![end, stops.clone()])
         .not()
         .ignore_then(any())
         .then(stops.not().ignore_then(any()).many())

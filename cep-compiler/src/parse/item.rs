@@ -113,5 +113,4 @@ fn next_token<'s>() -> Rule<'s, Range> {
         input.rewind(start);
         range
     })
-    .labelled("a token")
 }

@@ -3,11 +3,15 @@
 //! In chumsky a rule of ten combinators has a type of ten levels, and rustc proves each bound anew on every level, for every rule: more
 //! than the whole rest of this crate takes. A [`Rule`] has the type of its output and nothing else. What it costs is a pointer
 //! per combinator when a `cep!` call is read.
+//!
+//! Each erased type brings some forty functions with it, so functions are taken as `fn` and not as closures: one type for all of a
+//! signature.
 use crate::lex::{Lexeme, Range, Token};
 use chumsky::{
     Boxed, IterParser as _, Parser,
     input::{Input as _, InputRef, MappedInput},
     prelude::{Rich, SimpleSpan, any_ref, choice, custom, empty, extra, via_parser},
+    primitive::select_ref,
 };
 
 type In<'s> = MappedInput<'s, Token, Range, &'s [Lexeme]>;
@@ -36,28 +40,23 @@ impl<'s, T: 's> Rule<'s, T> {
         self.0.parse(lexemes.split_token_span(SimpleSpan::from(end.into_range()))).into_output_errors()
     }
 
-    /// What an error says was expected where this rule cannot begin.
-    pub(super) fn labelled(self, label: &'static str) -> Self {
-        Rule::new(self.0.labelled(label))
-    }
-
-    pub(super) fn map<U: 's>(self, f: impl Fn(T) -> U + 's) -> Rule<'s, U> {
+    pub(super) fn map<U: 's>(self, f: fn(T) -> U) -> Rule<'s, U> {
         Rule::new(self.0.map(f))
     }
 
     /// Maps the output together with the range that was read.
-    pub(super) fn map_range<U: 's>(self, f: impl Fn(T, Range) -> U + 's) -> Rule<'s, U> {
-        self.ranged().map(move |(t, range)| f(t, range))
+    pub(super) fn map_range<U: 's>(self, f: fn(T, Range) -> U) -> Rule<'s, U> {
+        Rule::new(self.0.map_with(move |t, e| f(t, e.span())))
     }
 
     /// The output, and the range that was read.
     pub(super) fn ranged(self) -> Rule<'s, (T, Range)> {
-        Rule::new(self.0.map_with(|t, e| (t, e.span())))
+        self.map_range(|t, range| (t, range))
     }
 
     /// The range that was read.
     pub(super) fn range(self) -> Rule<'s, Range> {
-        self.ignored().ranged().map(|((), range)| range)
+        self.map_range(|_, range| range)
     }
 
     pub(super) fn filter(self, f: fn(&T) -> bool) -> Self {
@@ -83,15 +82,11 @@ impl<'s, T: 's> Rule<'s, T> {
     }
 
     pub(super) fn then_ignore<U: 's>(self, next: Rule<'s, U>) -> Self {
-        Rule::new(self.0.then_ignore(next.ignored().0))
+        Rule::new(self.0.then_ignore(next.0))
     }
 
     pub(super) fn ignore_then<U: 's>(self, next: Rule<'s, U>) -> Rule<'s, U> {
-        Rule::new(self.ignored().0.ignore_then(next.0))
-    }
-
-    pub(super) fn or(self, other: Self) -> Self {
-        Rule::new(self.0.or(other.0))
+        Rule::new(self.0.ignore_then(next.0))
     }
 
     pub(super) fn or_not(self) -> Rule<'s, Option<T>> {
@@ -110,7 +105,7 @@ impl<'s, T: 's> Rule<'s, T> {
 
     /// At least one, with separators between.
     pub(super) fn separated_by<U: 's>(self, separator: Rule<'s, U>) -> Rule<'s, Vec<T>> {
-        Rule::new(self.0.separated_by(separator.ignored().0).at_least(1).collect())
+        Rule::new(self.0.separated_by(separator.0).at_least(1).collect())
     }
 
     /// Where this rule fails, its error is reported and `instead` goes on.
@@ -125,16 +120,16 @@ pub(super) fn first_of<'s, T: 's>(rules: Vec<Rule<'s, T>>) -> Rule<'s, T> {
 }
 
 /// One token.
-pub(super) fn any<'s>() -> Rule<'s, &'s Token> {
-    Rule::new(any_ref())
+pub(super) fn any<'s>() -> Rule<'s, ()> {
+    Rule::new(any_ref().ignored())
 }
 
-/// The first token, if it is one that `pick` takes.
+/// The first token, if it is one that `pick` takes; an error calls it `label`.
 pub(super) fn token<'s, T: 's>(
     label: &'static str,
-    pick: impl Fn(&'s Token) -> Option<T> + 's,
+    pick: impl Fn(&'s Token, Range) -> Option<T> + 's,
 ) -> Rule<'s, T> {
-    Rule::new(chumsky::primitive::select_ref(move |token, _| pick(token))).labelled(label)
+    Rule::new(select_ref(move |token, e| pick(token, e.span())).labelled(label))
 }
 
 /// Nothing.

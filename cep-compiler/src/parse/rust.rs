@@ -33,12 +33,12 @@ pub(super) enum Outcome<T> {
 
 /// The condition of a filter: the longest Rust expression from here.
 pub(super) fn condition<'s>() -> Rule<'s, Embedded<syn::Expr>> {
-    embedded(false).labelled("a condition")
+    embedded(false)
 }
 
 /// The type behind `on`.
 pub(super) fn stream_type<'s>() -> Rule<'s, Embedded<syn::Type>> {
-    embedded(true).labelled("a type")
+    embedded(true)
 }
 
 fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
@@ -64,7 +64,6 @@ fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
         let range = input.span_since(&cursor);
         Embedded { outcome, range }
     })
-    .labelled("Rust")
 }
 
 /// syn's words for an error, without its long list of the beginnings of a type.

@@ -1,6 +1,6 @@
 //! The primitives of the grammar, and its words.
 pub(super) use super::rule::Rule;
-use super::rule::{any, token};
+use super::rule::token;
 use crate::lex::{Kind, Lexeme, Range, Token};
 use proc_macro2::{Delimiter, Ident};
 
@@ -57,41 +57,40 @@ pub(super) fn among(ident: &Ident, words: &[&str]) -> bool {
 
 /// A given word; `label` is the word in backticks.
 pub(super) fn word<'s>(word: &'static str, label: &'static str) -> Rule<'s, Range> {
-    token(label, move |t| t.is_word(word).then_some(())).range()
+    token(label, move |t, range| t.is_word(word).then_some(range))
 }
 
 /// A given character.
 pub(super) fn punct<'s>(character: char, label: &'static str) -> Rule<'s, Range> {
-    token(label, move |t| t.is(character).then_some(())).range()
+    token(label, move |t, range| t.is(character).then_some(range))
 }
 
 /// Any identifier: where a name must stand, a reserved word gets an error of its own later.
 pub(super) fn name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    token(label, |t| t.ident().cloned())
+    token(label, |t, _| t.ident().cloned())
 }
 
 /// An identifier that is no word of the language, where one of those would go on differently.
 pub(super) fn free_name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    token(label, |t| t.ident().filter(|i| !among(i, RESERVED)).cloned())
+    token(label, |t, _| t.ident().filter(|i| !among(i, RESERVED)).cloned())
 }
 
 /// A token that `is` accepts.
 pub(super) fn such<'s>(label: &'static str, is: fn(&Token) -> bool) -> Rule<'s, ()> {
-    token(label, move |t| is(t).then_some(()))
+    token(label, move |t, _| is(t).then_some(()))
 }
 
 /// A group, by its lexemes.
 pub(super) fn group<'s>(delimiter: Delimiter, label: &'static str) -> Rule<'s, Group<'s>> {
-    let inside = move |t: &'s Token| match &t.kind {
-        Kind::Group(d, inside, _) if *d == delimiter => Some(inside.as_slice()),
+    token(label, move |t, range| match &t.kind {
+        Kind::Group(d, inside, _) if *d == delimiter => Some(Group { inside, range }),
         _ => None,
-    };
-    token(label, inside).map_range(|inside, range| Group { inside, range })
+    })
 }
 
 /// Skips any one token.
 pub(super) fn anything<'s>() -> Rule<'s, ()> {
-    any().labelled("a token").ignored()
+    such("a token", |_| true)
 }
 
 /// What stands between two delimiters, to be read in a parse of its own: the depth of nesting then costs no stack of chumsky's, and an
