@@ -24,7 +24,11 @@ impl Loc {
     /// The stretch that some syntax covers; the call site if it has no tokens.
     #[must_use]
     pub fn of(tokens: impl ToTokens) -> Loc {
-        let mut it = tokens.into_token_stream().into_iter();
+        Loc::of_stream(tokens.into_token_stream())
+    }
+
+    fn of_stream(tokens: TokenStream) -> Loc {
+        let mut it = tokens.into_iter();
         let first = it.next();
         let last = it.last();
         let open = |t: &TokenTree| match t {
@@ -144,12 +148,15 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// Adds why.
     pub fn note(&mut self, text: impl std::fmt::Display) -> &mut Self {
-        self.notes.push(format!("note: {text}"));
-        self
+        self.add(format_args!("note: {text}"))
     }
     /// Adds what to write instead.
     pub fn help(&mut self, text: impl std::fmt::Display) -> &mut Self {
-        self.notes.push(format!("help: {text}"));
+        self.add(format_args!("help: {text}"))
+    }
+
+    fn add(&mut self, text: std::fmt::Arguments<'_>) -> &mut Self {
+        self.notes.push(text.to_string());
         self
     }
 }
@@ -166,7 +173,11 @@ impl Diagnostics {
 
     /// Reports an error; add notes and help to what comes back.
     pub fn error(&mut self, code: Code, at: impl Into<Loc>, message: impl Into<String>) -> &mut Diagnostic {
-        self.list.push(Diagnostic { code, primary: at.into(), message: message.into(), notes: Vec::new() });
+        self.push(Diagnostic { code, primary: at.into(), message: message.into(), notes: Vec::new() })
+    }
+
+    fn push(&mut self, d: Diagnostic) -> &mut Diagnostic {
+        self.list.push(d);
         let last = self.list.len() - 1;
         &mut self.list[last]
     }

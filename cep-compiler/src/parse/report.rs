@@ -28,7 +28,7 @@ impl<'s> Reporter<'s> {
     }
 
     pub(super) fn error(&mut self, code: Code, at: Range, message: impl Into<String>) -> &mut Diagnostic {
-        self.error_at(code, at.start, self.table.loc(at), message)
+        self.push(code, at.start, self.table.loc(at), message.into())
     }
 
     /// At source that has no number of its own, sorted as token `key`.
@@ -39,7 +39,11 @@ impl<'s> Reporter<'s> {
         at: Loc,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.found.push((key, Diagnostic { code, primary: at, message: message.into(), notes: Vec::new() }));
+        self.push(code, key, at, message.into())
+    }
+
+    fn push(&mut self, code: Code, key: usize, at: Loc, message: String) -> &mut Diagnostic {
+        self.found.push((key, Diagnostic { code, primary: at, message, notes: Vec::new() }));
         let last = self.found.len() - 1;
         &mut self.found[last].1
     }
