@@ -1,10 +1,10 @@
 //! The combinators of the grammar: chumsky's, each with its type erased on the spot.
 //!
-//! In chumsky a rule of ten combinators has a type of ten levels, and rustc proves each bound anew on every level, for every rule: more
-//! than the whole rest of this crate takes. A [`Rule`] has the type of its output and nothing else. What it costs is a pointer
-//! per combinator when a `cep!` call is read.
+//! In chumsky a rule of ten combinators has a type of ten levels, and rustc proves each bound anew on every level, for every rule; that
+//! was about half of what rustc did for this crate before code generation. A [`Rule`] has the type of its output and nothing else. What
+//! it costs is a pointer per combinator when a `cep!` call is read.
 //!
-//! Each erased type brings some forty functions with it, so functions are taken as `fn` and not as closures: one type for all of a
+//! Each erased type brings dozens of functions with it, so functions are taken as `fn` and not as closures: one type for all of a
 //! signature.
 use crate::lex::{Lexeme, Range, Token};
 use chumsky::{
