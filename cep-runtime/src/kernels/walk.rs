@@ -198,7 +198,9 @@ impl<const D: usize, S: Storage> Walk<D, S> {
     #[inline(always)]
     pub fn begin(&mut self, first: u64, end: u64, targets: u64) {
         self.depth = 0;
-        self.root = Frame { scan: first, ..Frame::EMPTY };
+        // what an earlier search found barren says nothing about this one
+        self.roots += 1;
+        self.root = Frame { scan: first, root: self.roots, ..Frame::EMPTY };
         (self.first, self.end, self.targets) = (first, end, targets);
         (self.base, self.limited, self.held) = (first, false, false);
     }
@@ -371,7 +373,8 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                 }
                 continue;
             }
-            let above = depth.checked_sub(1).and_then(|i| self.frames.get(i)).map_or(0, |f| f.root);
+            let above =
+                depth.checked_sub(1).and_then(|i| self.frames.get(i)).map_or(self.root.root, |f| f.root);
             if next < end && self.is_barren(table, edge.to, next, above) {
                 continue;
             }
