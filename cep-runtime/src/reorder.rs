@@ -73,7 +73,7 @@ impl<E, T: Clock, const CAPACITY: usize> Reorder<E, T, CAPACITY> {
     /// # Errors
     /// [`Refused::Late`] or [`Refused::Full`] with the event; nothing has changed.
     pub fn push(&mut self, time: T, event: E) -> Result<(), Refused<E>> {
-        if !time.is_time() || self.newest.is_some_and(|newest| time.after(self.slack) < newest) {
+        if !time.is_time() || self.newest.is_some_and(|newest| !T::within(time, newest, self.slack)) {
             return Err(Refused::Late(event));
         }
         if self.len == CAPACITY {
@@ -98,7 +98,7 @@ impl<E, T: Clock, const CAPACITY: usize> Reorder<E, T, CAPACITY> {
     /// The next event in order, if nothing before it can come any more.
     pub fn pop(&mut self) -> Option<E> {
         let (time, _) = self.slots.get(self.head)?.as_ref()?;
-        if time.after(self.slack) > self.newest? {
+        if T::within(*time, self.newest?, self.slack) {
             return None;
         }
         self.finish()

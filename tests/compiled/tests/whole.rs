@@ -1,4 +1,5 @@
 //! Machines of the whole language give what the definitions say: groups, iterations, clocks, keys, consumption, limits, capacities.
+#![allow(clippy::type_complexity, reason = "generated")]
 use cep_compiled::Held;
 use cep_compiled::whole::{Ask, Gave, Match, Refusal, Subject, Whole, bag};
 use cep_oracle::generate::{Case, Config, Generator, Histogram, Random};

@@ -58,6 +58,7 @@ pub fn outputs(pattern: &Pattern) -> Outputs {
         None => {
             let mut chosen = Vec::new();
             by_default(&pattern.formula, false, &mut chosen);
+            chosen.retain(|(variable, _)| counts.get(variable).is_some_and(|(_, most)| *most > 0));
             chosen.into_iter().for_each(|(variable, is_type)| add(field(&variable, is_type)));
         }
     }
@@ -200,7 +201,8 @@ fn by_default(f: &Formula, under: bool, into: &mut Vec<(String, bool)>) {
         FormulaKind::Select { inner, variables, .. } => {
             let mut all = Vec::new();
             by_default(inner, under, &mut all);
-            into.extend(all.into_iter().filter(|(x, _)| variables.iter().any(|v| v == x)));
+            // a type name may be bound elsewhere too; whether it is, the whole pattern tells
+            into.extend(all.into_iter().filter(|(x, is_type)| *is_type || variables.iter().any(|v| v == x)));
         }
         FormulaKind::TrailingNot { left: inner, .. }
         | FormulaKind::Iterate { inner, .. }
