@@ -120,18 +120,7 @@ impl<const D: usize> Walk<D, crate::Inline> {
     /// A search that finds nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Walk {
-            frames: crate::storage::Slots([Frame::EMPTY; D]),
-            depth: 0,
-            root: Frame { edge: u8::MAX, ..Frame::EMPTY },
-            first: 0,
-            end: 0,
-            targets: 0,
-            held: false,
-            base: 0,
-            limited: true,
-            roots: 0,
-        }
+        Self::idle(crate::storage::Slots([Frame::EMPTY; D]))
     }
 }
 
@@ -151,6 +140,31 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
     /// A search over memory that lives elsewhere.
     #[must_use]
     pub fn over(frames: &'s mut [Frame; D]) -> Self {
+        // what another machine found barren there says nothing about this one
+        frames.fill(Frame::EMPTY);
+        Self::idle(frames)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<const D: usize> Walk<D, crate::Boxed> {
+    /// A search on the heap: one allocation now and none later.
+    #[must_use]
+    pub fn boxed() -> Self {
+        Self::idle(crate::storage::boxed(Frame::EMPTY))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<const D: usize> Clone for Walk<D, crate::Boxed> {
+    fn clone(&self) -> Self {
+        Walk { frames: crate::storage::boxed_copy(&self.frames), ..*self }
+    }
+}
+
+impl<const D: usize, S: Storage> Walk<D, S> {
+    /// A search that finds nothing, with these frames.
+    const fn idle(frames: S::Ring<Frame, D>) -> Self {
         Walk {
             frames,
             depth: 0,
@@ -164,36 +178,7 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
             roots: 0,
         }
     }
-}
 
-#[cfg(feature = "alloc")]
-impl<const D: usize> Walk<D, crate::Boxed> {
-    /// A search on the heap: one allocation now and none later.
-    #[must_use]
-    pub fn boxed() -> Self {
-        Walk {
-            frames: crate::storage::boxed(Frame::EMPTY),
-            depth: 0,
-            root: Frame { edge: u8::MAX, ..Frame::EMPTY },
-            first: 0,
-            end: 0,
-            targets: 0,
-            held: false,
-            base: 0,
-            limited: true,
-            roots: 0,
-        }
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<const D: usize> Clone for Walk<D, crate::Boxed> {
-    fn clone(&self) -> Self {
-        Walk { frames: crate::storage::boxed_copy(&self.frames), ..*self }
-    }
-}
-
-impl<const D: usize, S: Storage> Walk<D, S> {
     /// Begins: runs of the entries from `first` on that end with the event after entry `end - 1`, which takes one of `targets`.
     #[inline(always)]
     pub fn begin(&mut self, first: u64, end: u64, targets: u64) {
