@@ -1,0 +1,97 @@
+//! Sizes: slots, frames, bytes.
+use super::{Kept, MAX_STATE_BYTES, Plan};
+use crate::ast::Storage;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::hir::{self, AttributeId, Output, TypeId, Window};
+use crate::schema::Kind;
+
+/// Most slots of a ring, whatever the storage.
+const MAX_SLOTS: u64 = 1 << 32;
+/// Bytes of a frame of the search.
+const FRAME_BYTES: u64 = 48;
+
+/// Bytes of a known type; 0 where the compiler does not know it.
+fn bytes(kind: &Kind) -> u64 {
+    match kind {
+        Kind::Int(i) => u64::from(i.bits) / 8,
+        Kind::Float(bits) => u64::from(*bits) / 8,
+        Kind::Bool => 1,
+        Kind::Char => 4,
+        Kind::Str => 16,
+        _ => 0,
+    }
+}
+
+/// The fewest bytes that a slot takes; padding and opaque attributes come on top.
+pub(super) fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
+    let of = |ty: &TypeId, kept: &Kept| {
+        let event = &pattern.schema.types[ty.0];
+        match kept {
+            Kept::Record => event.attributes.iter().filter(|a| a.kept).map(|a| bytes(&a.kind)).sum(),
+            Kept::Attributes(all) => all.iter().map(|a| bytes(&event.attributes[a.0].kind)).sum::<u64>(),
+        }
+    };
+    let clock = pattern.clock.as_ref().map_or(0, |c| bytes(&c.kind));
+    let key = |of: &Vec<(TypeId, AttributeId)>| {
+        of.first().map_or(0, |(t, a)| bytes(&pattern.schema.types[t.0].attributes[a.0].kind))
+    };
+    let keys: u64 = pattern.partition.iter().map(key).sum();
+    // a position number and the positions' bits
+    16 + plan.kept.iter().map(|(t, k)| of(t, k)).max().unwrap_or(0)
+        + clock
+        + keys
+        + if plan.linked { 8 } else { 0 }
+}
+
+/// Sizes the rings; `None` and a diagnostic where they would be too large.
+pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
+    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty()) || pattern.clock.is_some();
+    let held = match (&pattern.window, pattern.capacity) {
+        _ if !keeps => 1,
+        (Some(Window::Events(w)), _) => *w,
+        (Some(Window::Clock(_)), Some(n)) => n,
+        _ => {
+            diagnostics
+                .error(Code::MissingBound, pattern.name.span(), "the ring needs a window")
+                .help("add `within 100 events`, or leave `#[cep(kernel = ring)]` out");
+            return None;
+        }
+    };
+    let slots = held.checked_next_power_of_two().filter(|s| *s <= MAX_SLOTS);
+    let frames = if pattern.is_cyclic() { held } else { (plan.positions.len() as u64).min(held.max(1)) };
+    // the search and, where runs are compared, a second one
+    let searches = if plan.ambiguous && !matches!(pattern.output, Output::Detect) { 2 } else { 1 };
+    let each = slot_bytes(pattern, plan);
+    let Some(slots) = slots else {
+        diagnostics
+            .error(
+                Code::TooLarge,
+                pattern.window_loc,
+                format!(
+                    "a window of {held} events needs more than {MAX_SLOTS} slots of at least {each} bytes"
+                ),
+            )
+            .help("choose a shorter window");
+        return None;
+    };
+    let (what, shorter) = match pattern.window {
+        Some(Window::Clock(_)) => ("capacity", "a smaller capacity"),
+        _ => ("window", "a shorter window"),
+    };
+    let total = slots.saturating_mul(each).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
+    if plan.storage == Storage::Inline && total > MAX_STATE_BYTES {
+        let kib = total.div_ceil(1024);
+        diagnostics
+            .error(Code::TooLarge, pattern.window_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
+            .note(if pattern.is_cyclic() {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events", FRAME_BYTES * searches)
+            } else {
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes")
+            })
+            .help(format!("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or {shorter}"));
+        return None;
+    }
+    plan.slots = usize::try_from(slots).ok()?;
+    plan.depth = usize::try_from(frames).ok()?;
+    Some(())
+}

@@ -1,0 +1,41 @@
+//! What a machine keeps of an event: no more than a later condition or the output reads.
+use super::Kept;
+use crate::hir::{self, AttributeId, Output, TypeId};
+use std::collections::BTreeMap;
+
+/// What conditions over several events and the output read, by event type.
+pub(super) fn kept(pattern: &hir::Pattern) -> BTreeMap<TypeId, Kept> {
+    let mut out: BTreeMap<TypeId, Kept> =
+        pattern.atoms.iter().map(|a| (a.ty, Kept::Attributes(Vec::new()))).collect();
+    let mut need = |ty: TypeId, attributes: Option<Vec<AttributeId>>| match (out.get_mut(&ty), attributes) {
+        (Some(k), None) => *k = Kept::Record,
+        (Some(Kept::Attributes(all)), Some(more)) => {
+            for a in more {
+                if !all.contains(&a) {
+                    all.push(a);
+                }
+            }
+            all.sort_unstable();
+        }
+        _ => {}
+    };
+    if let Output::Select(fields) = &pattern.output {
+        for f in fields {
+            for a in &f.atoms {
+                let event = pattern.event_type(*a);
+                let named = |n: &proc_macro2::Ident| {
+                    event.attributes.iter().position(|x| x.name == *n).map(AttributeId)
+                };
+                let attributes = f.attributes.as_ref().map(|all| all.iter().filter_map(named).collect());
+                need(pattern.atoms[a.0].ty, attributes);
+            }
+        }
+    }
+    for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
+        let reads = c.reads.iter().flat_map(|r| &r.attributes);
+        for (ty, a) in reads.chain(c.folds.iter().filter_map(|f| f.attribute.as_ref())).flat_map(|a| &a.of) {
+            need(*ty, Some(vec![*a]));
+        }
+    }
+    out
+}

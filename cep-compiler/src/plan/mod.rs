@@ -1,0 +1,163 @@
+//! Which machine a pattern becomes.
+//!
+//! In: a [`hir::Pattern`] and its [`Rma`]. Out: a [`Plan`]: the kernel, what is kept of past events, at which point each condition is
+//! evaluated, sizes, and the cost report. A kernel other than the ring is chosen only where its side conditions are proved.
+//!
+//! When conditions are evaluated. *Early* ones (they look at one event, and are cheap) decide at once whether an event can take a position.
+//! *Late* ones look at one event but can panic or cost: they wait until a partial match needs them. All others are evaluated as an event
+//! joins a partial match, in the order written, in the search for matches. What can panic is evaluated before the event changes anything.
+//!
+//! The steps, each a file: [`kernel`] (which structure), [`positions`] (the automaton as tables, and what is known of its runs), [`demand`]
+//! (what is kept), [`capacity`] (sizes), [`report`] (the cost report).
+mod capacity;
+mod demand;
+mod kernel;
+mod positions;
+mod report;
+
+pub(crate) use report::called;
+
+use crate::ast::Storage;
+use crate::automaton::Rma;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::hir::{self, AtomId, AttributeId, ConjunctId, TypeId};
+use std::collections::BTreeMap;
+
+/// Most positions of one automaton: positions are bits of a word.
+pub const MAX_POSITIONS: usize = 64;
+/// Most bytes of a machine with `storage inline`.
+pub const MAX_STATE_BYTES: u64 = 64 * 1024;
+
+/// The data structure behind the positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kernel {
+    /// The latest start per position.
+    Latest,
+    /// The kept events of the window and a search.
+    Ring,
+}
+
+/// A transition between positions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: usize,
+    /// No event may lie between.
+    pub strict: bool,
+    /// The iteration of which it begins a new repetition.
+    pub repeats: Option<usize>,
+}
+
+/// A position of the automaton; its number is its index in [`Plan::positions`], which is that of its atom.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The atom.
+    pub atom: AtomId,
+    /// Its event type.
+    pub ty: TypeId,
+    /// The transitions to what can come next.
+    pub edges: Vec<Edge>,
+    /// A run can begin here.
+    pub initial: bool,
+    /// A run that gets here has matched.
+    pub accepting: bool,
+    /// It looks at one event, and is cheap.
+    pub early: Vec<ConjunctId>,
+    /// It looks at one event, and can panic or cost.
+    pub late: Vec<ConjunctId>,
+    /// The output's fields that hold its event, as bits.
+    pub marks: u64,
+}
+
+/// What is kept of an event of one type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// The whole record.
+    Record,
+    /// These attributes.
+    Attributes(Vec<AttributeId>),
+}
+
+/// The machine to be emitted.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What runs it.
+    pub kernel: Kernel,
+    /// The automaton's positions.
+    pub positions: Vec<Position>,
+    /// Where runs begin.
+    pub start: Vec<Edge>,
+    /// By event type, what is kept.
+    pub kept: BTreeMap<TypeId, Kept>,
+    /// Several runs can give one match, so each run must show that it is the first of them.
+    pub ambiguous: bool,
+    /// The positions of which later conditions read no more than the newest event, as bits.
+    pub forgetful: u64,
+    /// Most events of one match.
+    pub depth: usize,
+    /// Slots of the ring, a power of two.
+    pub slots: usize,
+    /// Where they live.
+    pub storage: Storage,
+    /// Neighbours are told by a link between events of one key.
+    pub linked: bool,
+    /// `push` can refuse an event.
+    pub fallible: bool,
+    /// The cost report, line by line.
+    pub report: Vec<String>,
+}
+
+impl Plan {
+    /// The positions with a property, as bits.
+    #[must_use]
+    pub fn bits(&self, test: impl Fn(&Position) -> bool) -> u64 {
+        self.positions.iter().enumerate().filter(|(_, p)| test(p)).fold(0, |m, (q, _)| m | 1 << q)
+    }
+    /// The positions of these atoms, as bits.
+    #[must_use]
+    pub fn bits_of(&self, atoms: &[AtomId]) -> u64 {
+        atoms.iter().fold(0, |m, a| m | 1 << a.0)
+    }
+}
+
+/// Plans a machine. `None` and a diagnostic where the state would be too large.
+#[must_use]
+pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) -> Option<Plan> {
+    let (positions, start) = positions::positions(pattern, rma);
+    for (n, most, what) in
+        [(positions.len(), MAX_POSITIONS, "positions"), (pattern.loops.len(), 63, "iterations")]
+    {
+        if n > most {
+            diagnostics
+                .error(
+                    Code::TooLarge,
+                    pattern.name.span(),
+                    format!("this pattern has {n} {what}, the most is {most}"),
+                )
+                .help("split it into several patterns");
+            return None;
+        }
+    }
+    let kernel = kernel::choose(pattern);
+    let strict = positions.iter().any(|p| p.edges.iter().any(|e| e.strict));
+    let mut plan = Plan {
+        kernel,
+        ambiguous: positions::ambiguous(&positions, &start),
+        forgetful: positions::forgetful(pattern),
+        depth: positions.len(),
+        slots: 1,
+        storage: pattern.storage.unwrap_or(Storage::Inline),
+        linked: strict && !pattern.partition.is_empty(),
+        fallible: pattern.clock.is_some(),
+        kept: if kernel == Kernel::Ring { demand::kept(pattern) } else { BTreeMap::new() },
+        positions,
+        start,
+        report: Vec::new(),
+    };
+    match kernel {
+        Kernel::Ring => capacity::size(pattern, &mut plan, diagnostics)?,
+        Kernel::Latest => plan.storage = Storage::Inline,
+    }
+    plan.report = report::report(pattern, &plan);
+    Some(plan)
+}
