@@ -4,6 +4,10 @@
 //! gone, because the nesting of nodes says all they said; the rules about *missing* parentheses are the parser's.
 //! The whole grammar of the language has its node here; what the compiler cannot compile yet is refused by
 //! `check`, at its own tokens.
+mod aggregate;
+
+pub use aggregate::{Aggregate, Argument, Overflow};
+
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -182,8 +186,8 @@ pub enum FormulaKind {
         inner: Box<Formula>,
         /// m
         variable: Ident,
-        /// `b: sum(x.a)`: the name and the rest as tokens.
-        fields: Vec<(Ident, TokenStream)>,
+        /// `b: sum(x.a)`
+        fields: Vec<Aggregate>,
         /// The word `agg`.
         word: Loc,
     },
@@ -402,8 +406,8 @@ pub enum Output {
     SelectNone,
     /// `detect`
     Detect,
-    /// `summarize { name: aggregate, … }`: the name and the rest as tokens.
-    Summarize(Vec<(Ident, TokenStream)>),
+    /// `summarize { name: aggregate, … }`
+    Summarize(Vec<Aggregate>),
 }
 
 /// `x` or `y.price`

@@ -52,6 +52,10 @@ const GOOD: &[(&str, &str)] = &[
         "P on R = A | by T.id = H.sensor | skip past last | detect",
     ),
     (
+        "pattern P on R = A agg m { q: fold stats::Quantile<9, u8>(x.a), s: sum_some(x.a) wrapping, } within 9 events summarize { n: count(*) saturating, mean: avg(m.s) as f64 };",
+        "P on R = [A agg m { q: fold stats::Quantile<9,u8>(x.a), s: sum_some(x.a)wrapping }] | within 9 events | summarize { n: count(*)saturating, mean: avg(m.s)as f64 }",
+    ),
+    (
         "pattern P on R = A within window Trip summarize { n: count(*), heat: sum(hot.value) };",
         "P on R = A | within window Trip | summarize { n: count(*), heat: sum(hot.value) }",
     ),
@@ -334,6 +338,23 @@ const BAD: &[(&str, &[Expected])] = &[
             (Code::Syntax, 66, 68, "expected `name: aggregate`"),
             (Code::Syntax, 80, 82, "no attributes between the parentheses"),
             (Code::Syntax, 91, 92, "expected `(attribute, …)`, found the end of the item"),
+        ],
+    ),
+    (
+        "pattern P on R = A agg m { a: 3, b: sum(x.a + 1), c: count(x) twice, d: fold(x.a), e: fold 3(x), f: min x(x), g: max() }",
+        &[
+            (Code::Syntax, 30, 31, "expected an aggregate: a function and what it folds, in parentheses"),
+            (Code::Syntax, 39, 48, "an aggregate folds a variable or an attribute of one"),
+            (
+                Code::Syntax,
+                62,
+                67,
+                "expected `,`, or what happens on overflow: `saturating`, `wrapping` or `as f64`",
+            ),
+            (Code::Syntax, 72, 76, "`fold` needs a monoid: which one?"),
+            (Code::Syntax, 91, 92, "expected a type behind `fold`"),
+            (Code::Syntax, 104, 105, "expected `(…)` behind `min`"),
+            (Code::Syntax, 116, 118, "an aggregate folds a variable or an attribute of one"),
         ],
     ),
     ("pattern P on R = A fitler a.v > 3", &[(Code::Syntax, 19, 25, "expected a clause, found `fitler`")]),

@@ -1,9 +1,10 @@
 //! From clauses in any order to [`Clauses`]: each at most once, in the order of the language, with sensible values.
 use super::{
+    aggregate::fields,
     bound::within,
     raw::{Clause, ClauseKind},
     report::{Reporter, list},
-    splits::{fields, whole},
+    splits::whole,
     text::text,
     token::CLAUSES,
 };

@@ -10,6 +10,7 @@
 //! that no later stage has to fear for its stack.
 //! Rejected: a grammar that is recursive inside chumsky. It reads as nicely, but its stack grows by kilobytes per parenthesis, an error
 //! in a group hides the ones behind it, and "shows both readings" needs the whole level at hand anyway.
+mod aggregate;
 mod ambiguity;
 mod attributes;
 mod bound;

@@ -2,7 +2,7 @@
 //!
 //! `None` means that an error has been reported. Everything of a level is looked at even then, so that one mistake hides no other.
 use super::{
-    ambiguity, bound, junk,
+    aggregate, ambiguity, bound, junk,
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
     report::Reporter,
     splits,
@@ -275,7 +275,7 @@ impl<'s> Shaper<'s, '_> {
             }
             SuffixKind::Aggregate(variable, group) => {
                 self.reporter.check_name(&variable, suffix.word.end, "a variable");
-                let fields = splits::fields(group, self.reporter)?;
+                let fields = aggregate::fields(group, self.reporter)?;
                 Box::new(move |inner| FormulaKind::Aggregate { inner, variable, fields, word })
             }
             SuffixKind::Project(variable, group) => {

@@ -47,7 +47,7 @@ pub(super) fn count(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<(u3
 }
 
 /// The pieces between top-level commas; a last empty piece is not one. In `types`, commas between `<` and `>` do not count.
-fn pieces(group: Group<'_>, types: bool) -> Vec<&[Lexeme]> {
+pub(super) fn pieces(group: Group<'_>, types: bool) -> Vec<&[Lexeme]> {
     let mut angles = 0usize;
     let mut arrow = false;
     let mut out: Vec<&[Lexeme]> = group
@@ -66,7 +66,7 @@ fn pieces(group: Group<'_>, types: bool) -> Vec<&[Lexeme]> {
 }
 
 /// Where a piece stands; an empty one at the group's end.
-fn range(piece: &[Lexeme], group: Group<'_>) -> Range {
+pub(super) fn range(piece: &[Lexeme], group: Group<'_>) -> Range {
     match (piece.first(), piece.last()) {
         (Some((_, a)), Some((_, b))) => (a.start..b.end).into(),
         _ => group.end(),
@@ -92,32 +92,6 @@ pub(super) fn tokens(lexemes: &[Lexeme]) -> TokenStream {
             })
         })
         .collect()
-}
-
-/// `name: <tokens>, …` of `agg` and `summarize`.
-pub(super) fn fields(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<Vec<(Ident, TokenStream)>> {
-    let help = "write `{ total: sum(x.value), n: count(x) }`";
-    let before = reporter.count();
-    let mut out = Vec::new();
-    for piece in pieces(group, false) {
-        match piece {
-            [(name, at), (colon, _), value @ ..]
-                if colon.is(':') && !value.is_empty() && name.ident().is_some() =>
-            {
-                if let Some(i) = name.ident() {
-                    reporter.check_name(i, at.start, "an attribute");
-                    out.push((i.clone(), tokens(value)));
-                }
-            }
-            _ => {
-                reporter.error(Code::Syntax, range(piece, group), "expected `name: aggregate`").help(help);
-            }
-        }
-    }
-    if out.is_empty() && reporter.count() == before {
-        reporter.error(Code::Syntax, group.range, "no aggregates between the braces").help(help);
-    }
-    (reporter.count() == before).then_some(out)
 }
 
 /// `(a, b)`

@@ -85,8 +85,8 @@ fn operator(o: Operator) -> &'static str {
     }
 }
 
-fn fields(fields: &[(proc_macro2::Ident, proc_macro2::TokenStream)]) -> String {
-    let list = fields.iter().map(|(name, value)| format!("{name}: {}", tight(value)));
+fn fields(fields: &[Aggregate]) -> String {
+    let list = fields.iter().map(|f| format!("{}: {}", f.name, tight(f.call())));
     format!("{{ {} }}", list.collect::<Vec<_>>().join(", "))
 }
 
