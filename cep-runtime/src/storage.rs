@@ -25,7 +25,7 @@ pub struct Borrowed<'s>(core::marker::PhantomData<&'s mut ()>);
 pub enum Boxed {}
 
 /// An array that derefs to itself, so that it can stand where a box stands.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Slots<T, const N: usize>(pub(crate) [T; N]);
 
 impl<T, const N: usize> fmt::Debug for Slots<T, N> {

@@ -10,7 +10,7 @@ use core::fmt;
 /// For each of `Q` positions the latest start of the runs that wait there: its stream position, and the time `T` where the window is in time.
 ///
 /// An update costs O(1); memory is `Q` starts.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Latest<const Q: usize, T: Copy = ()> {
     starts: [Option<Start<T>>; Q],
 }

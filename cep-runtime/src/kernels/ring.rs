@@ -128,9 +128,11 @@ impl<K: Copy + 'static, const N: usize, S: Storage> Ring<K, N, S> {
 
 impl<K: Copy + 'static, const N: usize> Clone for Ring<K, N, Inline> {
     fn clone(&self) -> Self {
-        Ring { slots: self.slots.clone(), len: self.len }
+        *self
     }
 }
+
+impl<K: Copy + 'static, const N: usize> Copy for Ring<K, N, Inline> {}
 
 #[cfg(feature = "alloc")]
 impl<K: Copy + 'static, const N: usize> Clone for Ring<K, N, Boxed> {

@@ -1,0 +1,37 @@
+//! What a machine keeps of one key where the window counts the events of that key.
+use crate::kernels::Ring;
+
+/// The kept events of one key, and how many events it had since the machine knows of it.
+///
+/// An event's rank is its number among all events of its key, kept or not; only differences of ranks count, so a key that comes back after
+/// it was forgotten starts anew.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane<K: Copy + 'static, const N: usize> {
+    /// The kept events, oldest first.
+    pub ring: Ring<K, N>,
+    /// The oldest entry that counts.
+    pub first: u64,
+    /// The rank of the newest event.
+    pub rank: u64,
+}
+
+impl<K: Copy + 'static, const N: usize> Lane<K, N> {
+    /// Nothing is kept.
+    #[must_use]
+    pub const fn new() -> Self {
+        Lane { ring: Ring::new(), first: 0, rank: 0 }
+    }
+
+    /// No kept event counts any more.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.first >= self.ring.len()
+    }
+}
+
+impl<K: Copy + 'static, const N: usize> Default for Lane<K, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
