@@ -10,6 +10,7 @@ mod matches;
 mod names;
 mod rewrite;
 mod ring;
+mod search;
 mod skeleton;
 
 pub use skeleton::skeleton;

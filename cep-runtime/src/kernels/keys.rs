@@ -261,7 +261,9 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
             self.buckets[hole] = NONE;
             loop {
                 at = (at + 1) & (H - 1);
-                let Some(key) = self.places.get(self.buckets[at] as usize).and_then(|p| p.key) else { return };
+                let Some(key) = self.places.get(self.buckets[at] as usize).and_then(|p| p.key) else {
+                    return;
+                };
                 let home = Self::bucket(&key);
                 // its home is not between the hole and where it stands
                 if at.wrapping_sub(home) & (H - 1) >= at.wrapping_sub(hole) & (H - 1) {
@@ -274,9 +276,11 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
     }
 }
 
-impl<K: Copy + 'static, V: Copy + 'static, const M: usize, const H: usize> Clone for Keys<K, V, M, H, Inline> {
+impl<K: Copy + 'static, V: Copy + 'static, const M: usize, const H: usize> Clone
+    for Keys<K, V, M, H, Inline>
+{
     fn clone(&self) -> Self {
-        Keys { places: self.places.clone(), buckets: self.buckets.clone(), ..*self }
+        Keys { places: self.places, buckets: self.buckets, ..*self }
     }
 }
 

@@ -132,7 +132,7 @@ impl<const D: usize> Default for Walk<D, crate::Inline> {
 
 impl<const D: usize> Clone for Walk<D, crate::Inline> {
     fn clone(&self) -> Self {
-        Walk { frames: self.frames.clone(), ..*self }
+        Walk { frames: self.frames, ..*self }
     }
 }
 

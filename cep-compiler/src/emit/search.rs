@@ -1,0 +1,360 @@
+//! The search for runs: the automaton as a table, and the callbacks that say whether an event may join a run.
+//!
+//! `__cep_admits` is asked about every event of every run; `__cep_reaches_q` says whether some run takes the event at hand at position `q`, with
+//! the conditions that can panic or cost evaluated in the order written, before anything changes.
+use super::guards::{self, loop_bits};
+use super::latest::{arguments, unary};
+use super::machine::{passed, span_literal};
+use super::names::{Names, ours};
+use crate::hir::{
+    Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step, Window,
+};
+use crate::plan::{Plan, Position};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// The automaton's shape as a constant.
+pub(super) fn table(plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    let edges = |all: &[crate::plan::Edge]| {
+        let each = all.iter().map(|e| {
+            let to = u8::try_from(e.to).unwrap_or(u8::MAX);
+            let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
+            let strict = e.strict;
+            quote!(#p::Edge { to: #to, strict: #strict, repeats: #repeats })
+        });
+        quote!(&[#(#each),*])
+    };
+    let start = edges(&plan.start);
+    let all = plan.positions.iter().map(|q| edges(&q.edges));
+    let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
+    let forgetful = plan.forgetful;
+    let marks = plan.positions.iter().map(|q| q.marks);
+    let contiguous = !plan.linked;
+    quote! {
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous };
+    }
+}
+
+pub(super) fn reaches_name(q: usize) -> Ident {
+    format_ident!("__cep_reaches_{q}", span = Span::mixed_site())
+}
+
+/// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
+pub(super) fn needs_partial_match(pattern: &Pattern, plan: &Plan, q: usize, at: &Position) -> bool {
+    !at.late.is_empty()
+        || (!pattern.is_cyclic() && joint_at(pattern, plan, q).any(|c| !pattern.conjuncts[c.0].cheap))
+}
+
+/// The conjuncts over several events that are evaluated when an event joins a run at a position, in the order written.
+fn joint_at<'a>(pattern: &'a Pattern, plan: &'a Plan, q: usize) -> impl Iterator<Item = ConjunctId> + 'a {
+    let atom = plan.positions[q].atom;
+    let of = move |first: bool| {
+        let here = move |c: &Conjunct| joins(c, atom) && (c.step == Step::Entry) == first;
+        pattern.conjuncts.iter().enumerate().filter(move |(_, c)| here(c)).map(|(i, _)| ConjunctId(i))
+    };
+    // what was bound before comes first: it belongs to an earlier step
+    of(true).chain(of(false))
+}
+
+fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
+    match c.step {
+        Step::Join => {
+            c.reads.iter().any(|r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom))
+        }
+        Step::Entry => c.scope.atoms.contains(&atom.0),
+        Step::Event | Step::End => false,
+    }
+}
+
+/// The callbacks of the search.
+pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
+    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>);
+    let (declared, _) = passed(pattern);
+    let steps = (0..plan.positions.len()).map(|q| {
+        let number = u8::try_from(q).unwrap_or(u8::MAX);
+        let before = leaving(pattern, plan, q);
+        let checks: TokenStream = joint_at(pattern, plan, q).map(|c| joint(pattern, plan, c, q)).collect();
+        let windows = inner_windows(pattern, plan, q);
+        let after = completing(pattern, plan, q);
+        quote!(#number => { #windows #before #checks #after true })
+    });
+    let neighbours = neighbours(pattern, plan, None);
+    let reaches = plan
+        .positions
+        .iter()
+        .enumerate()
+        .filter(|(q, at)| needs_partial_match(pattern, plan, *q, at))
+        .map(|(q, at)| reaches(pattern, plan, names, q, at));
+    quote! {
+        /// Whether the event that joined last may stay.
+        #[inline(always)]
+        #[allow(unused_variables, clippy::too_many_arguments)]
+        fn __cep_admits<__CepRing: #p::Storage, __CepWalk: #p::Storage>(path: #path_type, #declared) -> ::core::primitive::bool {
+            let newest = path.newest();
+            #neighbours
+            match path.position(newest) { #(#steps)* _ => true }
+        }
+        #(#reaches)*
+    }
+}
+
+/// The event that joined has the key of the first one and, behind a strict transition (to `only`, where that is given), is the next one of it.
+fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStream {
+    if pattern.partition.is_empty() {
+        return TokenStream::new();
+    }
+    let mut out = quote! {
+        if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
+    };
+    let mut steps = Vec::new();
+    for (from, q) in plan.positions.iter().enumerate() {
+        for e in q.edges.iter().filter(|e| e.strict && only.is_none_or(|to| e.to == to)) {
+            let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
+            let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
+            steps.push(quote!((#from, #to, #repeats)));
+        }
+    }
+    if plan.linked && !steps.is_empty() {
+        out.extend(quote! {
+            if newest > 0 && ::core::matches!((path.position(newest - 1), path.position(newest), path.repeats(newest)), #(#steps)|*) && !path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1) { return false; }
+        });
+    }
+    out
+}
+
+/// The conjuncts that look at whole instances which the event, joining at `q`, leaves behind.
+fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (i, c) in pattern.conjuncts.iter().enumerate().filter(|(_, c)| c.step == Step::End) {
+        let inside = positions_of(&c.scope);
+        let stays = c.scope.atoms.contains(&plan.positions[q].atom.0);
+        let again = loop_bits(&c.scope.loops);
+        // inside the formula an instance ends only with a new repetition of something around it
+        if stays && again == 0 {
+            continue;
+        }
+        let ends = if stays {
+            quote!(path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
+        } else {
+            quote!(true)
+        };
+        let check = whole(pattern, plan, ConjunctId(i), &quote!((newest - 1)));
+        out.extend(quote! {
+            if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
+        });
+    }
+    out
+}
+
+/// Those that end with the match itself.
+fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let atom = plan.positions[q].atom.0;
+    let checks: TokenStream = pattern
+        .conjuncts
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.step == Step::End && c.scope.atoms.contains(&atom))
+        .map(|(i, _)| whole(pattern, plan, ConjunctId(i), &quote!(newest)))
+        .collect();
+    if checks.is_empty() || !plan.positions[q].accepting {
+        return TokenStream::new();
+    }
+    quote!(if path.is_complete() { #checks })
+}
+
+fn positions_of(scope: &Scope) -> u64 {
+    scope.atoms.clone().fold(0, |m, a| m | 1 << a)
+}
+
+/// `(φ within W)`: the span from the first event of the instance to the newest.
+fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+    let atom = plan.positions[q].atom.0;
+    let here = pattern.inner_windows.iter().filter(|w| w.scope.atoms.contains(&atom));
+    here.map(|InnerWindow { window, scope }| {
+        let (inside, loops) = (positions_of(scope), loop_bits(&scope.loops));
+        let test = match window {
+            Window::Events(n) => quote!(last.position() - first.position() < #n),
+            Window::Clock(a) => {
+                let span = span_literal(*a);
+                quote!(__CepClock::within(first.time, last.time, #span))
+            }
+        };
+        quote! {
+            if let (::core::option::Option::Some(first), ::core::option::Option::Some(last)) =
+                (path.first_of(path.segment(newest, #loops), newest, #inside).and_then(|n| path.event(n)), path.event(newest))
+                && !(#test) { return false; }
+        }
+    })
+    .collect()
+}
+
+/// A conjunct over several events as an event joins at position `q`: for each of its reads that the event can be, all choices of the others.
+fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStream {
+    let c = &pattern.conjuncts[id.0];
+    let atom = plan.positions[q].atom;
+    if c.step == Step::Entry {
+        let (inside, loops) = (positions_of(&c.scope), loop_bits(&c.scope.loops));
+        let check = choices(pattern, plan, id, None, &quote!(newest));
+        return quote! {
+            if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
+        };
+    }
+    let fixed = c
+        .reads
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom));
+    fixed.map(|(i, _)| choices(pattern, plan, id, Some(i), &quote!(newest))).collect()
+}
+
+/// A conjunct over a whole instance that ends with event `at`.
+fn whole(pattern: &Pattern, plan: &Plan, id: ConjunctId, at: &TokenStream) -> TokenStream {
+    choices(pattern, plan, id, None, at)
+}
+
+/// Nested loops over the events that each read can stand for, seen from event `at`; read `fixed` is that event itself. Returns `false` from the
+/// callback where a choice fails.
+fn choices(
+    pattern: &Pattern,
+    plan: &Plan,
+    id: ConjunctId,
+    fixed: Option<usize>,
+    at: &TokenStream,
+) -> TokenStream {
+    let c = &pattern.conjuncts[id.0];
+    let events: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
+    let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
+    let mut body = quote! {
+        if !#guard(path, #at, #(#events,)* () #arguments) { return false; }
+    };
+    for (i, r) in c.reads.iter().enumerate().rev() {
+        let event = &events[i];
+        let k = ours(&format!("k_{i}"));
+        body = if fixed == Some(i) {
+            quote!(if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
+        } else {
+            let inner = quote!(if let ::core::option::Option::Some(#event) = path.event(#k) { #body });
+            ranged(pattern, plan, r, &k, at, inner)
+        };
+    }
+    body
+}
+
+/// `for k in …`, or `if let Some(k) = …` where a read is at most one event.
+fn ranged(
+    pattern: &Pattern,
+    plan: &Plan,
+    r: &Read,
+    k: &Ident,
+    at: &TokenStream,
+    inner: TokenStream,
+) -> TokenStream {
+    let positions = plan.bits_of(&r.atoms);
+    let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
+    match &r.region {
+        Region::All(loops) => {
+            let bits = loop_bits(loops);
+            quote!(for #k in path.segment(#at, #bits)..=#at { if path.takes(#k, #positions) { #inner } })
+        }
+        Region::First(loops) => {
+            let bits = loop_bits(loops);
+            quote!(if let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #bits), #at, #positions) { #inner })
+        }
+        Region::Last(loops) => {
+            let bits = loop_bits(loops);
+            quote!(if let ::core::option::Option::Some(#k) = path.last_of(path.segment(#at, #bits), #at, #positions) { #inner })
+        }
+        Region::Previous(id) => {
+            let (own, outer) = (1u64 << id.0, around(*id));
+            quote! {
+                if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
+                    && let ::core::option::Option::Some(#k) = path.first_of(from, to, #positions) { #inner }
+            }
+        }
+        Region::FirstBefore(id) => {
+            let (own, outer) = (1u64 << id.0, around(*id));
+            quote! {
+                if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
+                    && let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #outer), to, #positions) { #inner }
+            }
+        }
+    }
+}
+
+/// Whether some partial match takes the event at position `q`, its conditions evaluated in the order written.
+fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> TokenStream {
+    let (p, on, kept, name, n, d) =
+        (&names.p, &names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
+    let (event, position) = (ours("event"), ours("position"));
+    let (declared, call) = passed(pattern);
+    let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
+    let verdicts = at.late.iter().map(|c| {
+        let v = verdict(*c);
+        quote!(let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
+    });
+    // in the order written; a unary one that failed decides for every partial match
+    let mut here: Vec<ConjunctId> = (0..pattern.conjuncts.len())
+        .map(ConjunctId)
+        .filter(|c| at.late.contains(c) || joins(&pattern.conjuncts[c.0], at.atom))
+        .collect();
+    here.sort_by_key(|c| pattern.conjuncts[c.0].step != Step::Entry);
+    let steps: TokenStream = here
+        .iter()
+        .map(|c| {
+            if at.late.contains(c) {
+                let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
+                quote! {
+                    let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
+                    #v = ::core::option::Option::Some(holds);
+                    if !holds { failed = true; return false; }
+                }
+            } else {
+                joint(pattern, plan, *c, q)
+            }
+        })
+        .collect();
+    let before = leaving(pattern, plan, q);
+    let windows = inner_windows(pattern, plan, q);
+    // conditions over several events are all evaluated now, so that one that panics does so at the event that asks for it
+    let joined = here.iter().any(|c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
+    let detect = matches!(pattern.output, Output::Detect);
+    let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
+    let next = if exhaust { quote!(reached = true;) } else { quote!(reached = true; break;) };
+    let bit = 1u64 << q;
+    let neighbours = neighbours(pattern, plan, Some(q));
+    quote! {
+        #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
+            ring: &#p::Ring<#kept, #n, __CepRing>,
+            walk: &mut #p::Walk<#d, __CepWalk>,
+            #event: &#on,
+            at: &#p::At<#kept>,
+            first: ::core::primitive::u64,
+            entries: ::core::primitive::u64,
+            #declared
+        ) -> ::core::primitive::bool {
+            let #position = at.position();
+            walk.begin(first, entries, #bit);
+            #(#verdicts)*
+            let (mut reached, mut failed) = (false, false);
+            loop {
+                let more = walk.advance(&__CEP_TABLE, ring, at, |path| {
+                    if failed { return false; }
+                    let newest = path.newest();
+                    if !path.is_complete() { return __cep_admits(path, #call); }
+                    #neighbours
+                    #windows
+                    #before
+                    #steps
+                    true
+                });
+                if !more || failed { break; }
+                #next
+            }
+            walk.stop();
+            reached && !failed
+        }
+    }
+}
