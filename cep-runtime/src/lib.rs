@@ -9,6 +9,7 @@ mod error;
 mod event;
 mod kernels;
 mod machine;
+mod monoid;
 mod reorder;
 mod storage;
 mod text;
@@ -21,6 +22,10 @@ pub use kernels::{
     Start, Table, Walk,
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
+pub use monoid::{
+    Absorb, AbsorbFlat, Any, Avg, Count, Every, ExactSummand, Factor, First, Group, Last, Max, Min, Monoid,
+    Nullable, Number, Ordered, Pair, Product, Range, Ranged, Selective, Skip, Stddev, Sum, Summand, Var,
+};
 pub use reorder::{Refused, Reorder};
 #[cfg(feature = "alloc")]
 pub use storage::Boxed;

@@ -1,0 +1,30 @@
+//! Two folds at once.
+use super::{Group, Monoid};
+
+/// Folds pairs of values side by side; nested, any number of them: `Pair<Sum<i32>, Pair<Max<i32>, Count>>`.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<A, B>(pub A, pub B);
+
+impl<A: Monoid, B: Monoid> Monoid for Pair<A, B> {
+    type Input = (A::Input, B::Input);
+    type Output = (A::Output, B::Output);
+    const IDENTITY: Self = Pair(A::IDENTITY, B::IDENTITY);
+    #[inline(always)]
+    fn lift((a, b): (A::Input, B::Input)) -> Self {
+        Pair(A::lift(a), B::lift(b))
+    }
+    #[inline(always)]
+    fn combine(&self, newer: &Self) -> Self {
+        Pair(self.0.combine(&newer.0), self.1.combine(&newer.1))
+    }
+    #[inline(always)]
+    fn lower(&self) -> (A::Output, B::Output) {
+        (self.0.lower(), self.1.lower())
+    }
+}
+impl<A: Group, B: Group> Group for Pair<A, B> {
+    #[inline(always)]
+    fn without(&self, oldest: &Self) -> Self {
+        Pair(self.0.without(&oldest.0), self.1.without(&oldest.1))
+    }
+}

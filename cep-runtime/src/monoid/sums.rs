@@ -1,0 +1,126 @@
+//! `count`, `sum`, `avg`, `product`.
+use super::{ExactSummand, Factor, Group, Monoid, Summand};
+use core::fmt;
+use core::marker::PhantomData;
+
+/// How many values, whatever they are.
+pub struct Count<T = ()>(u64, PhantomData<fn(T)>);
+
+impl<T> Clone for Count<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Count<T> {}
+impl<T> fmt::Debug for Count<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Count({})", self.0)
+    }
+}
+impl<T> Monoid for Count<T> {
+    type Input = T;
+    type Output = u64;
+    const IDENTITY: Self = Count(0, PhantomData);
+    #[inline(always)]
+    fn lift(_: T) -> Self {
+        Count(1, PhantomData)
+    }
+    #[inline(always)]
+    fn combine(&self, newer: &Self) -> Self {
+        Count(self.0.wrapping_add(newer.0), PhantomData)
+    }
+    #[inline(always)]
+    fn lower(&self) -> u64 {
+        self.0
+    }
+}
+impl<T> Group for Count<T> {
+    #[inline(always)]
+    fn without(&self, oldest: &Self) -> Self {
+        Count(self.0.wrapping_sub(oldest.0), PhantomData)
+    }
+}
+
+/// The sum, wider than its summands.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<T: Summand>(T::Sum);
+
+impl<T: Summand> Monoid for Sum<T> {
+    type Input = T;
+    type Output = T::Total;
+    const IDENTITY: Self = Sum(T::ZERO);
+    #[inline(always)]
+    fn lift(value: T) -> Self {
+        Sum(value.widen())
+    }
+    #[inline(always)]
+    fn combine(&self, newer: &Self) -> Self {
+        Sum(T::plus(self.0, newer.0))
+    }
+    #[inline(always)]
+    fn lower(&self) -> T::Total {
+        T::total(self.0)
+    }
+}
+impl<T: ExactSummand> Group for Sum<T> {
+    #[inline(always)]
+    fn without(&self, oldest: &Self) -> Self {
+        Sum(T::minus(self.0, oldest.0))
+    }
+}
+
+/// The arithmetic mean: the exact sum of integers, or the sum of floats, over their number. Of nothing: `None`.
+#[derive(Clone, Copy, Debug)]
+pub struct Avg<T: Summand> {
+    sum: T::Sum,
+    count: u64,
+}
+
+impl<T: Summand> Monoid for Avg<T> {
+    type Input = T;
+    type Output = Option<f64>;
+    const IDENTITY: Self = Avg { sum: T::ZERO, count: 0 };
+    #[inline(always)]
+    fn lift(value: T) -> Self {
+        Avg { sum: value.widen(), count: 1 }
+    }
+    #[inline(always)]
+    fn combine(&self, newer: &Self) -> Self {
+        Avg { sum: T::plus(self.sum, newer.sum), count: self.count.wrapping_add(newer.count) }
+    }
+    #[inline]
+    #[allow(clippy::cast_precision_loss, reason = "exact below 2^53 values")]
+    fn lower(&self) -> Option<f64> {
+        if self.count == 0 { None } else { Some(T::real_of(self.sum) / self.count as f64) }
+    }
+}
+impl<T: ExactSummand> Group for Avg<T> {
+    #[inline(always)]
+    fn without(&self, oldest: &Self) -> Self {
+        Avg { sum: T::minus(self.sum, oldest.sum), count: self.count.wrapping_sub(oldest.count) }
+    }
+}
+
+/// The product in the type of its factors. Of integers it is NULL exactly where the true product is no value of that type, in whatever
+/// order the factors came.
+#[derive(Clone, Copy, Debug)]
+pub struct Product<T: Factor>(T::Product);
+
+impl<T: Factor> Monoid for Product<T> {
+    type Input = T;
+    type Output = T::Total;
+    const IDENTITY: Self = Product(T::ONE);
+    #[inline(always)]
+    fn lift(value: T) -> Self {
+        Product(value.factor())
+    }
+    #[inline(always)]
+    fn combine(&self, newer: &Self) -> Self {
+        Product(T::times(self.0, newer.0))
+    }
+    #[inline(always)]
+    fn lower(&self) -> T::Total {
+        T::total(self.0)
+    }
+}
