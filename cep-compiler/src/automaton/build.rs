@@ -1,8 +1,8 @@
 //! Glushkov's construction over the resolved formula.
 use super::{Guard, Position, Register, Rma, Transition};
 use crate::hir::{self, AtomId, AttributeId, ConjunctId, Formula, LoopId, Step};
+use crate::sorted::Set;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::BTreeSet;
 
 /// The positions with which a part of the formula can begin and end.
 struct Part {
@@ -79,7 +79,7 @@ impl Builder<'_> {
     }
 
     fn position(&mut self, atom: AtomId) -> NodeIndex {
-        let mut writes: BTreeSet<Register> = BTreeSet::new();
+        let mut writes: Set<Register> = Set::new();
         for c in self.pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
             writes.extend(
                 c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)),

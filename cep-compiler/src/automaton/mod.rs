@@ -8,20 +8,27 @@
 //!
 //! The alternative that was rejected is the paper's own construction: Thompson-like, with epsilon transitions and one register per
 //! variable, unrolled by the window before it is determinised. It accepts strings and not streams, and its size is exponential in the window.
-//! [`literal`] has it, for tests and drawings.
+//! `literal` has it, for tests and drawings. That, the simulator and the drawings are behind the feature `theory`, so that those who
+//! only use `cep!` do not build them.
 mod build;
+#[cfg(feature = "theory")]
 mod export;
+#[cfg(feature = "theory")]
 mod interpret;
+#[cfg(feature = "theory")]
 pub mod literal;
+#[cfg(feature = "theory")]
 mod simulate;
 
 pub use build::build;
+#[cfg(feature = "theory")]
 pub use interpret::{Fault, Value};
+#[cfg(feature = "theory")]
 pub use simulate::{Event, Match, simulate};
 
 use crate::hir::{AtomId, AttributeId, ConjunctId, LoopId, Pattern, TypeId, VariableId};
+use crate::sorted::Set;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::BTreeSet;
 
 /// A register: one attribute of the newest event that took an atom's position. Where an iteration makes that several, a run has one set of
 /// registers per repetition.
@@ -112,7 +119,7 @@ impl Rma {
     /// Some trail from the start to `node` (included) visits none of these atoms.
     fn reachable_without(&self, node: NodeIndex, atoms: &[AtomId]) -> bool {
         let holds = |n: NodeIndex| self.graph[n].atom.is_some_and(|a| atoms.contains(&a));
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         let mut open = vec![node];
         while let Some(n) = open.pop() {
             if holds(n) || !seen.insert(n) {
@@ -130,7 +137,7 @@ impl Rma {
     #[must_use]
     pub fn positions(&self) -> Vec<NodeIndex> {
         let mut all: Vec<NodeIndex> = self.graph.node_indices().filter(|n| *n != self.start).collect();
-        all.sort_by_key(|n| self.graph[*n].atom);
+        crate::sorted::sort_by_key(&mut all, |n| self.graph[*n].atom);
         all
     }
 }

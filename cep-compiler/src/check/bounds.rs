@@ -4,13 +4,13 @@ use super::text;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{AtomId, AttributeId};
 use crate::schema::Kind;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
 
 /// Reports them, for events that every match holds.
 pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Diagnostics) {
     let (names, conjuncts) = (pass.names, &pass.conjuncts);
-    let mut ranges: BTreeMap<(AtomId, AttributeId), (Range, Vec<String>)> = BTreeMap::new();
+    let mut ranges: Map<(AtomId, AttributeId), (Range, Vec<String>)> = Map::new();
     for c in conjuncts {
         let ([part], [read], true) = (&c.disjuncts[..], &c.reads[..], c.is_unary()) else { continue };
         let [atom] = read.atoms[..] else { continue };
@@ -22,7 +22,7 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
         let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
         let key = (atom, AttributeId(i));
-        let (range, others) = ranges.entry(key).or_insert((whole, Vec::new()));
+        let (range, others) = ranges.get_or_insert_with(key, || (whole, Vec::new()));
         let narrowed = range.meet(&bound);
         if narrowed.is_empty() && !range.is_empty() {
             let all = text(&part.expr);

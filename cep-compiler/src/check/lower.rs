@@ -10,8 +10,8 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{
     Atom, AtomId, AttributeId, Conjunct, Formula, Loop, LoopId, Region, Scope, TypeId, VariableId,
 };
+use crate::sorted::{Map, Set};
 use proc_macro2::Ident;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable holds in a part of the formula.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) struct Held {
 }
 
 /// Variables and what they hold.
-pub(crate) type Binds = BTreeMap<usize, Held>;
+pub(crate) type Binds = Map<usize, Held>;
 
 /// A lowered part.
 pub(crate) struct Part {
@@ -72,15 +72,15 @@ pub(crate) struct Lowering<'a> {
     pub(crate) conjuncts: Vec<Conjunct>,
     pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
     /// The atoms that lie under an `as`, whether or not a `select` dropped its variable.
-    pub(crate) under_as: BTreeSet<AtomId>,
+    pub(crate) under_as: Set<AtomId>,
     pub(crate) layers: Vec<Layer<'a>>,
     /// The branches, optional parts and iterations around the part being lowered, numbered as they were met.
     parts: Vec<usize>,
     parts_met: usize,
     /// The variables bound so far, whether or not they can still be read.
-    pub(crate) met: BTreeSet<usize>,
+    pub(crate) met: Set<usize>,
     /// Those that an inner `select` dropped.
-    pub(crate) dropped: BTreeSet<usize>,
+    pub(crate) dropped: Set<usize>,
 }
 
 impl<'a> Lowering<'a> {
@@ -91,12 +91,12 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             conjuncts: Vec::new(),
             inner_windows: Vec::new(),
-            under_as: BTreeSet::new(),
+            under_as: Set::new(),
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
             parts: Vec::new(),
             parts_met: 0,
-            met: BTreeSet::new(),
-            dropped: BTreeSet::new(),
+            met: Set::new(),
+            dropped: Set::new(),
         }
     }
 
@@ -176,7 +176,7 @@ impl<'a> Lowering<'a> {
         self.met.insert(variable.0);
         Some(Part {
             formula: Formula::Atom(id),
-            binds: Binds::from([(variable.0, held)]),
+            binds: Binds::of(variable.0, held),
             scope: Scope { atoms: id.0..id.0 + 1, loops: self.around(), first: vec![id], single: true },
             shortest: 1,
             most: 1,
@@ -197,7 +197,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
-        self.under_as.extend(&atoms);
+        self.under_as.extend(atoms.iter().copied());
         // an inner `select` may have dropped an event altogether: then no variable holds it
         let atoms: Vec<AtomId> =
             atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
@@ -265,7 +265,7 @@ impl<'a> Lowering<'a> {
     fn join(&self, mut a: Binds, b: &Binds) -> Binds {
         for (v, h) in b {
             let new = Held { part: h.part, ..Held::default() };
-            let x = a.entry(*v).or_insert(new);
+            let x = a.get_or_insert_with(*v, || new);
             x.part = if x.part == h.part { h.part } else { usize::MAX };
             x.atoms.extend(&h.atoms);
             x.least = (x.least + h.least).min(2);
@@ -280,7 +280,7 @@ impl<'a> Lowering<'a> {
         let parts: Vec<Option<Part>> = branches.iter().map(|b| self.apart(b, d)).collect();
         let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
         let mut binds = Binds::new();
-        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<BTreeSet<_>>() {
+        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<Set<_>>() {
             let none = Held::default();
             let each: Vec<&Held> = parts.iter().map(|p| p.binds.get(&v).unwrap_or(&none)).collect();
             binds.insert(
@@ -381,7 +381,7 @@ impl<'a> Lowering<'a> {
                     [format!("__prev_{of}"), format!("__first_{of}")].contains(&name)
                 };
                 let Some((v, held)) = binds.iter().find(|(v, _)| own(v)) else { continue };
-                let types: BTreeSet<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
+                let types: Set<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
                 for a in &mut r.attributes {
                     for t in &types {
                         if a.of.iter().any(|(x, _)| x == t) {
@@ -422,7 +422,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        self.dropped.extend(part.binds.keys().filter(|v| !kept.contains(&VariableId(**v))));
+        self.dropped.extend(part.binds.keys().copied().filter(|v| !kept.contains(&VariableId(*v))));
         part.binds.retain(|v, _| kept.contains(&VariableId(*v)));
         for a in part.scope.atoms.clone() {
             self.atoms[a].variables.retain(|v| kept.contains(v));

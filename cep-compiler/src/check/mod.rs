@@ -15,7 +15,9 @@ mod walk;
 
 pub(crate) use output::field_name;
 pub(crate) use types::{parameter_kind, primitive};
-pub(crate) use walk::{Matches, ON_OPTION};
+#[cfg(feature = "theory")]
+pub(crate) use walk::Matches;
+pub(crate) use walk::ON_OPTION;
 
 use crate::ast::{self, Consume, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};

@@ -103,8 +103,7 @@ impl Source<'_> {
     /// The event types of what a variable holds.
     fn types(&self, held: &Held) -> Vec<TypeId> {
         let mut types: Vec<TypeId> = held.atoms.iter().map(|a| self.pass.atoms[a.0].ty).collect();
-        types.sort_unstable();
-        types.dedup();
+        crate::sorted::unique(&mut types);
         types
     }
 

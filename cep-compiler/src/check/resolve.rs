@@ -96,8 +96,7 @@ impl Walk<'_> {
     ) -> Option<ReadAttribute> {
         let names = self.filter.pass.names;
         let mut types: Vec<TypeId> = atoms.iter().map(|a| self.filter.pass.atoms[a.0].ty).collect();
-        types.sort_unstable();
-        types.dedup();
+        crate::sorted::unique(&mut types);
         let of: Vec<(TypeId, AttributeId)> = types
             .iter()
             .filter_map(|t| {

@@ -9,8 +9,8 @@ use super::types::{
 };
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Fold, Read};
+use crate::sorted::Set;
 use proc_macro2::Ident;
-use std::collections::BTreeSet;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Member, Pat, Stmt, UnOp};
 
@@ -21,7 +21,7 @@ pub(crate) struct Walk<'a> {
     pub(super) filter: &'a Filter<'a>,
     pub(crate) reads: Vec<Read>,
     pub(crate) folds: Vec<Fold>,
-    pub(crate) parameters: BTreeSet<usize>,
+    pub(crate) parameters: Set<usize>,
     /// Of the disjunct at hand.
     pub(crate) opened: Vec<(usize, usize)>,
     /// Of the disjunct at hand.
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
             filter,
             reads: Vec::new(),
             folds: Vec::new(),
-            parameters: BTreeSet::new(),
+            parameters: Set::new(),
             opened: Vec::new(),
             opened_folds: Vec::new(),
             summaries: false,

@@ -8,9 +8,9 @@ use crate::hir::{
     AttributeId, Conjunct, ConjunctId, Disjunct, Fold, Function, Pattern, Read, ReadAttribute, TypeId,
 };
 use crate::plan::{Kept, Plan};
+use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::BTreeSet;
 
 /// The name of the guard of one event.
 pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Ident {
@@ -28,7 +28,7 @@ pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStre
     for (i, c) in pattern.conjuncts.iter().enumerate() {
         let id = ConjunctId(i);
         if c.is_unary() {
-            let types: BTreeSet<TypeId> = c.unary_atoms().iter().map(|a| pattern.atoms[a.0].ty).collect();
+            let types: Set<TypeId> = c.unary_atoms().iter().map(|a| pattern.atoms[a.0].ty).collect();
             out.extend(types.into_iter().map(|t| unary(pattern, names, id, c, t)));
         } else {
             out.extend(joint(pattern, plan, names, id, c));
@@ -246,7 +246,7 @@ fn kept_variable(
     let types: Vec<Ident> =
         (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
     let of = free("of", fields);
-    let held: BTreeSet<TypeId> = r.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
+    let held: Set<TypeId> = r.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
     let values: Vec<TokenStream> =
         r.attributes.iter().map(|a| value(pattern, plan, names, a, &held, argument)).collect();
     let locals: Vec<Ident> = (0..fields.len()).map(|k| ours(&format!("value_{i}_{k}"))).collect();
@@ -263,7 +263,7 @@ fn value(
     plan: &Plan,
     names: &Names,
     a: &ReadAttribute,
-    held: &BTreeSet<TypeId>,
+    held: &Set<TypeId>,
     argument: &Ident,
 ) -> TokenStream {
     let (kept_of, record) = (&names.kept_of, ours("record"));
@@ -306,7 +306,7 @@ fn fold(
         };
     };
     let at = ours("at");
-    let held: BTreeSet<TypeId> = f.atoms.iter().map(|x| pattern.atoms[x.0].ty).collect();
+    let held: Set<TypeId> = f.atoms.iter().map(|x| pattern.atoms[x.0].ty).collect();
     let one = folded(pattern, plan, names, a, &held, &at);
     let event = quote!(#path.event(#k).and_then(|#at| #one));
     match f.function {
@@ -346,7 +346,7 @@ fn folded(
     plan: &Plan,
     names: &Names,
     a: &ReadAttribute,
-    held: &BTreeSet<TypeId>,
+    held: &Set<TypeId>,
     at: &Ident,
 ) -> TokenStream {
     let (kept_of, record) = (&names.kept_of, ours("record"));

@@ -6,9 +6,9 @@ use super::names::{Names, ours};
 use crate::ast::Consume;
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
+use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::BTreeSet;
 
 /// The call of a guard of one event.
 pub(super) fn unary(
@@ -33,7 +33,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let (p, on, vis, name) = (&names.p, &names.on, &pattern.visibility, &names.machine);
     let (event, position, now) = (ours("event"), ours("position"), ours("time"));
     let parameters = super::machine::unpack(pattern);
-    let types: BTreeSet<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
+    let types: Set<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
     let arms = types.iter().map(|t| {
         let n = t.0;
         let here: Vec<(usize, &Position)> =

@@ -36,8 +36,7 @@ struct Source<'a> {
 /// The event types of a field.
 fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
     let mut types: Vec<TypeId> = f.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
-    types.sort_unstable();
-    types.dedup();
+    crate::sorted::unique(&mut types);
     types
 }
 

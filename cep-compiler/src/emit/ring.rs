@@ -11,9 +11,9 @@ use super::search::{functions, needs_partial_match, reaches_name, table};
 use crate::ast::{Consume, Storage};
 use crate::hir::{Output, Pattern, TypeId, Window};
 use crate::plan::Plan;
+use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// An entry `at` is out of the window of the event at `position` (and `time`).
 pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenStream {
@@ -200,7 +200,7 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
 /// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
 fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
     let (p, position, key) = (&names.p, ours("position"), ours("key"));
-    let types: BTreeSet<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
     let arms = types.iter().map(|t| {
         let n = t.0;
         let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {

@@ -299,7 +299,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
         .map(ConjunctId)
         .filter(|c| at.late.contains(c) || joins(&pattern.conjuncts[c.0], at.atom))
         .collect();
-    here.sort_by_key(|c| pattern.conjuncts[c.0].step != Step::Entry);
+    crate::sorted::sort_by_key(&mut here, |c| pattern.conjuncts[c.0].step != Step::Entry);
     let steps: TokenStream = here
         .iter()
         .map(|c| {

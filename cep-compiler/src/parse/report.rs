@@ -3,6 +3,7 @@ use super::token::{CLAUSES, RESERVED, among};
 use crate::{
     diagnostic::{Code, Diagnostic, Diagnostics, Loc},
     lex::{Kind, Range, SpanTable, Token},
+    sorted::sort_by_key,
 };
 use chumsky::error::{Rich, RichReason};
 use proc_macro2::{Delimiter, Ident};
@@ -73,7 +74,7 @@ impl<'s> Reporter<'s> {
         if expected.iter().any(|e| e == "a number") {
             expected.retain(|e| e != "`-`");
         }
-        expected.sort();
+        sort_by_key(&mut expected, String::clone);
         expected.dedup();
         let wanted = if expected.is_empty() { "something else".to_string() } else { list(&expected, "or") };
         let got = found.map_or_else(|| format!("the end of {whole}"), ToString::to_string);
@@ -116,7 +117,7 @@ impl<'s> Reporter<'s> {
 
     /// Hands everything over, in the order of the source.
     pub(super) fn flush(mut self, diagnostics: &mut Diagnostics) {
-        self.found.sort_by_key(|(key, _)| *key);
+        sort_by_key(&mut self.found, |(key, _)| *key);
         for (_, d) in self.found {
             diagnostics.error(d.code, d.primary, d.message).notes = d.notes;
         }

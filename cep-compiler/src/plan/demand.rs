@@ -1,12 +1,14 @@
 //! What a machine keeps of an event: no more than a later condition or the output reads.
 use super::Kept;
 use crate::hir::{self, AttributeId, Output, TypeId};
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// What conditions over several events and the output read, by event type.
-pub(super) fn kept(pattern: &hir::Pattern) -> BTreeMap<TypeId, Kept> {
-    let mut out: BTreeMap<TypeId, Kept> =
-        pattern.atoms.iter().map(|a| (a.ty, Kept::Attributes(Vec::new()))).collect();
+pub(super) fn kept(pattern: &hir::Pattern) -> Map<TypeId, Kept> {
+    let mut out: Map<TypeId, Kept> = Map::new();
+    for a in &pattern.atoms {
+        out.insert(a.ty, Kept::Attributes(Vec::new()));
+    }
     let mut need = |ty: TypeId, attributes: Option<Vec<AttributeId>>| match (out.get_mut(&ty), attributes) {
         (Some(k), None) => *k = Kept::Record,
         (Some(Kept::Attributes(all)), Some(more)) => {
@@ -15,7 +17,7 @@ pub(super) fn kept(pattern: &hir::Pattern) -> BTreeMap<TypeId, Kept> {
                     all.push(a);
                 }
             }
-            all.sort_unstable();
+            crate::sorted::unique(all);
         }
         _ => {}
     };

@@ -21,7 +21,7 @@ use crate::ast::Storage;
 use crate::automaton::Rma;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, AtomId, AttributeId, ConjunctId, TypeId};
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// Most positions of one automaton: positions are bits of a word.
 pub const MAX_POSITIONS: usize = 64;
@@ -88,7 +88,7 @@ pub struct Plan {
     /// Where runs begin.
     pub start: Vec<Edge>,
     /// By event type, what is kept.
-    pub kept: BTreeMap<TypeId, Kept>,
+    pub kept: Map<TypeId, Kept>,
     /// Several runs can give one match, so each run must show that it is the first of them.
     pub ambiguous: bool,
     /// The positions of which later conditions read no more than the newest event, as bits.
@@ -149,7 +149,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         storage: pattern.storage.unwrap_or(Storage::Inline),
         linked: strict && !pattern.partition.is_empty(),
         fallible: pattern.clock.is_some(),
-        kept: if kernel == Kernel::Ring { demand::kept(pattern) } else { BTreeMap::new() },
+        kept: if kernel == Kernel::Ring { demand::kept(pattern) } else { Map::new() },
         positions,
         start,
         report: Vec::new(),

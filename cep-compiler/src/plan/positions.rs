@@ -19,8 +19,7 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
                 })
             })
             .collect();
-        all.sort_unstable();
-        all.dedup();
+        crate::sorted::unique(&mut all);
         all
     };
     let fields = match &pattern.output {
