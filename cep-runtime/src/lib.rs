@@ -18,8 +18,8 @@ pub use clock::Clock;
 pub use error::PushError;
 pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
 pub use kernels::{
-    Bag, BagIter, Edge, Frame, Keys, Lane, Latest, Live, LiveStarts, NO_PLACE, Path, Place, Ring, Slot,
-    Start, Table, Walk,
+    Bag, BagIter, Computed, ComputedBag, ComputedBagIter, Edge, Frame, Joins, Keys, Lane, Latest, Live,
+    LiveStarts, NO_PLACE, Path, Place, Registers, Ring, Slot, Start, Table, Walk,
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 pub use monoid::{

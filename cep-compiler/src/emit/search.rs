@@ -32,7 +32,7 @@ pub(super) fn table(plan: &Plan, names: &Names) -> TokenStream {
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked;
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[] };
     }
 }
 

@@ -1,41 +1,50 @@
 //! The events of an iterated variable in a match.
 use crate::At;
-use crate::kernels::Path;
+use crate::kernels::{Path, Registers};
 use crate::storage::Storage;
 use core::fmt;
 
 /// The events that a variable holds in one match, in stream order. It borrows the machine, and so the match does.
-pub struct Bag<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> {
-    path: Path<'m, K, N, D, S, W>,
+pub struct Bag<
+    'm,
+    T,
+    K: Copy + 'static,
+    const N: usize,
+    const D: usize,
+    S: Storage,
+    W: Storage,
+    A: Registers = (),
+> {
+    path: Path<'m, K, N, D, S, W, A>,
     positions: u64,
     get: fn(&K) -> Option<T>,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Clone
-    for Bag<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Clone
+    for Bag<'_, T, K, N, D, S, W, A>
 {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Copy
-    for Bag<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Copy
+    for Bag<'_, T, K, N, D, S, W, A>
 {
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage>
-    Bag<'m, T, K, N, D, S, W>
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+    Bag<'m, T, K, N, D, S, W, A>
 {
     /// The events of a path that take one of these positions; `get` is what is shown of each.
     #[doc(hidden)]
     #[must_use]
-    pub fn new(path: Path<'m, K, N, D, S, W>, positions: u64, get: fn(&K) -> Option<T>) -> Self {
+    pub fn new(path: Path<'m, K, N, D, S, W, A>, positions: u64, get: fn(&K) -> Option<T>) -> Self {
         Bag { path, positions, get }
     }
 
     /// The events, in stream order. An event is its record, with its `position()`.
     #[must_use]
-    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S, W> {
+    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S, W, A> {
         BagIter { bag: *self, from: 0, to: self.path.newest() + 1 }
     }
 
@@ -72,18 +81,18 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     }
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> IntoIterator
-    for Bag<'m, T, K, N, D, S, W>
+impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+    IntoIterator for Bag<'m, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
-    type IntoIter = BagIter<'m, T, K, N, D, S, W>;
+    type IntoIter = BagIter<'m, T, K, N, D, S, W, A>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> fmt::Debug
-    for Bag<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> fmt::Debug
+    for Bag<'_, T, K, N, D, S, W, A>
 {
     /// The stream positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,14 +101,23 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
 }
 
 /// Iterates a [`Bag`], from either end.
-pub struct BagIter<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> {
-    bag: Bag<'m, T, K, N, D, S, W>,
+pub struct BagIter<
+    'm,
+    T,
+    K: Copy + 'static,
+    const N: usize,
+    const D: usize,
+    S: Storage,
+    W: Storage,
+    A: Registers,
+> {
+    bag: Bag<'m, T, K, N, D, S, W, A>,
     from: usize,
     to: usize,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> Iterator
-    for BagIter<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Iterator
+    for BagIter<'_, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
     fn next(&mut self) -> Option<At<T>> {
@@ -113,8 +131,8 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> DoubleEndedIterator
-    for BagIter<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+    DoubleEndedIterator for BagIter<'_, T, K, N, D, S, W, A>
 {
     fn next_back(&mut self) -> Option<At<T>> {
         while self.from < self.to {
@@ -127,7 +145,7 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage> core::iter::FusedIterator
-    for BagIter<'_, T, K, N, D, S, W>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+    core::iter::FusedIterator for BagIter<'_, T, K, N, D, S, W, A>
 {
 }

@@ -3,14 +3,18 @@
 //! Which one a pattern gets is the compiler's choice (its plan states why); all are exact, allocate nothing and know their
 //! capacity at build time. [`Ring`] is always right, the others need side conditions that the compiler proves.
 mod bag;
+mod computed;
 mod keys;
 mod lane;
 mod latest;
+mod registers;
 mod ring;
 mod walk;
 pub use bag::{Bag, BagIter};
+pub use computed::{ComputedBag, ComputedBagIter};
 pub use keys::{Keys, NO_PLACE, Place};
 pub use lane::Lane;
 pub use latest::{Latest, LiveStarts, Start};
+pub use registers::{Computed, Joins, Registers};
 pub use ring::{Live, Ring, Slot};
 pub use walk::{Edge, Frame, Path, Table, Walk};

@@ -10,6 +10,7 @@
 //! when everything else is chosen: with an iteration in between, that is exponential where this is linear.
 use crate::At;
 use crate::kernels::Ring;
+use crate::kernels::registers::{self, Computed, Joins, Registers};
 use crate::storage::Storage;
 
 /// A transition of the automaton.
@@ -39,6 +40,8 @@ pub struct Table {
     pub marks: &'static [u64],
     /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
     pub contiguous: bool,
+    /// The `agg`s whose computed events are part of the output and not told apart by the marks; with those that they fold, inner ones first.
+    pub computed: &'static [Computed],
 }
 
 impl Table {
@@ -58,7 +61,7 @@ impl Table {
 
 /// One event of a run, and how far the search for what follows it has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct Frame<A = ()> {
     entry: u64,
     /// The next entry to be tried for `edge`.
     scan: u64,
@@ -77,9 +80,11 @@ pub struct Frame {
     /// numbered `barren`.
     barren: u64,
     barren_position: u8,
+    /// What the run carries, its newest event included.
+    registers: A,
 }
 
-impl Frame {
+impl<A: Registers> Frame<A> {
     /// Fills unused memory.
     pub const EMPTY: Self = Frame {
         entry: 0,
@@ -92,15 +97,29 @@ impl Frame {
         root: 0,
         barren: 0,
         barren_position: 0,
+        registers: A::NEW,
     };
+
+    /// It takes one of these positions.
+    pub(super) fn takes(&self, positions: u64) -> bool {
+        positions >> (self.position & 63) & 1 != 0
+    }
+    /// It begins a new repetition of one of these iterations.
+    pub(super) fn begins(&self, loops: u64) -> bool {
+        self.repeats < 64 && loops >> self.repeats & 1 != 0
+    }
+    /// Its entry.
+    pub(super) fn number(&self) -> u64 {
+        self.entry
+    }
 }
 
 /// The state of a search for runs of at most `D` events. It can be left and taken up again, so matches are handed out one at a time.
-pub struct Walk<const D: usize, S: Storage> {
-    frames: S::Ring<Frame, D>,
+pub struct Walk<const D: usize, S: Storage, A: Registers = ()> {
+    frames: S::Ring<Frame<A>, D>,
     depth: usize,
     /// The search for first events.
-    root: Frame,
+    root: Frame<A>,
     /// The oldest entry that counts.
     first: u64,
     /// The number that stands for the completing event: one more than the newest entry before it.
@@ -116,7 +135,7 @@ pub struct Walk<const D: usize, S: Storage> {
     roots: u64,
 }
 
-impl<const D: usize> Walk<D, crate::Inline> {
+impl<const D: usize, A: Registers> Walk<D, crate::Inline, A> {
     /// A search that finds nothing.
     #[must_use]
     pub const fn new() -> Self {
@@ -124,22 +143,22 @@ impl<const D: usize> Walk<D, crate::Inline> {
     }
 }
 
-impl<const D: usize> Default for Walk<D, crate::Inline> {
+impl<const D: usize, A: Registers> Default for Walk<D, crate::Inline, A> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const D: usize> Clone for Walk<D, crate::Inline> {
+impl<const D: usize, A: Registers> Clone for Walk<D, crate::Inline, A> {
     fn clone(&self) -> Self {
         Walk { frames: self.frames, ..*self }
     }
 }
 
-impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
+impl<'s, const D: usize, A: Registers> Walk<D, crate::Borrowed<'s>, A> {
     /// A search over memory that lives elsewhere.
     #[must_use]
-    pub fn over(frames: &'s mut [Frame; D]) -> Self {
+    pub fn over(frames: &'s mut [Frame<A>; D]) -> Self {
         // what another machine found barren there says nothing about this one
         frames.fill(Frame::EMPTY);
         Self::idle(frames)
@@ -147,7 +166,7 @@ impl<'s, const D: usize> Walk<D, crate::Borrowed<'s>> {
 }
 
 #[cfg(feature = "alloc")]
-impl<const D: usize> Walk<D, crate::Boxed> {
+impl<const D: usize, A: Registers> Walk<D, crate::Boxed, A> {
     /// A search on the heap: one allocation now and none later.
     #[must_use]
     pub fn boxed() -> Self {
@@ -156,15 +175,15 @@ impl<const D: usize> Walk<D, crate::Boxed> {
 }
 
 #[cfg(feature = "alloc")]
-impl<const D: usize> Clone for Walk<D, crate::Boxed> {
+impl<const D: usize, A: Registers> Clone for Walk<D, crate::Boxed, A> {
     fn clone(&self) -> Self {
         Walk { frames: crate::storage::boxed_copy(&self.frames), ..*self }
     }
 }
 
-impl<const D: usize, S: Storage> Walk<D, S> {
+impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     /// A search that finds nothing, with these frames.
-    const fn idle(frames: S::Ring<Frame, D>) -> Self {
+    const fn idle(frames: S::Ring<Frame<A>, D>) -> Self {
         Walk {
             frames,
             depth: 0,
@@ -294,8 +313,11 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         table: &Table,
         ring: &Ring<K, N, R>,
         last: &At<K>,
-        mut admits: impl FnMut(&Path<'_, K, N, D, R, S>) -> bool,
-    ) -> bool {
+        mut admits: impl FnMut(&Path<'_, K, N, D, R, S, A>) -> bool,
+    ) -> bool
+    where
+        A: Joins<K>,
+    {
         if !self.limited {
             self.limit(table, ring);
         }
@@ -368,8 +390,20 @@ impl<const D: usize, S: Storage> Walk<D, S> {
                 self.roots += 1;
                 root = self.roots;
             }
+            let before = depth.checked_sub(1).and_then(|i| self.frames.get(i));
+            let (behind, mut registers) = before.map_or((u8::MAX, A::NEW), |f| (f.position, f.registers));
+            if let Some(event) = if next == end { Some(last) } else { ring.get(next).map(|(at, _)| at) } {
+                registers.join(behind, edge.to, edge.repeats, event);
+            }
             if let Some(f) = self.frames.get_mut(depth) {
-                *f = Frame { entry: next, scan: next + 1, position: edge.to, repeats: edge.repeats, ..*f };
+                *f = Frame {
+                    entry: next,
+                    scan: next + 1,
+                    position: edge.to,
+                    repeats: edge.repeats,
+                    registers,
+                    ..*f
+                };
                 (f.edge, f.fruitful, f.root) = (0, false, root);
             }
             self.depth = depth + 1;
@@ -392,7 +426,7 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         table: &Table,
         ring: &Ring<K, N, R>,
         depth: usize,
-        top: &Frame,
+        top: &Frame<A>,
         edge: Edge,
         position: u64,
     ) -> bool {
@@ -412,25 +446,39 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         table: &Table,
         ring: &Ring<K, N, R>,
         last: &At<K>,
-        mut admits: impl FnMut(&Path<'_, K, N, D, R, S>) -> bool,
-    ) -> bool {
+        mut admits: impl FnMut(&Path<'_, K, N, D, R, S, A>) -> bool,
+    ) -> bool
+    where
+        A: Joins<K>,
+    {
         let Some(start) = self.frames.first() else { return false };
         probe.begin(start.entry, self.end, self.targets);
-        let found = probe.advance(table, ring, last, |path| self.agrees(table, path) && admits(path));
-        let same =
-            |a: &Frame, b: &Frame| a.entry == b.entry && a.position == b.position && a.repeats == b.repeats;
-        let equal = found
-            && probe.depth == self.depth
-            && self.frames.iter().zip(probe.frames.iter()).take(self.depth).all(|(a, b)| same(a, b));
+        let same = |a: &Frame<A>, b: &Frame<A>| {
+            a.entry == b.entry && a.position == b.position && a.repeats == b.repeats
+        };
+        let mut equal = false;
+        while probe.advance(table, ring, last, |path| self.agrees(table, path) && admits(path)) {
+            equal = probe.depth == self.depth
+                && self.frames.iter().zip(probe.frames.iter()).take(self.depth).all(|(a, b)| same(a, b));
+            // with the same marks, only computed events can make it another match
+            if equal || registers::same(table.computed, self.taken(), probe.taken()) {
+                break;
+            }
+        }
         probe.stop();
         equal
+    }
+
+    /// The frames of the run found.
+    fn taken(&self) -> &[Frame<A>] {
+        self.frames.get(..self.depth).unwrap_or(&[])
     }
 
     /// The newest event of `path` has the marks that it has in this run, and no marked event was passed over.
     fn agrees<K: Copy + 'static, const N: usize, R: Storage>(
         &self,
         table: &Table,
-        path: &Path<'_, K, N, D, R, S>,
+        path: &Path<'_, K, N, D, R, S, A>,
     ) -> bool {
         let n = path.newest();
         let (entry, marks) = (path.entry(n), table.marks_of(path.position(n)));
@@ -457,37 +505,47 @@ impl<const D: usize, S: Storage> Walk<D, S> {
         &'a self,
         ring: &'a Ring<K, N, R>,
         last: &'a At<K>,
-    ) -> Path<'a, K, N, D, R, S> {
+    ) -> Path<'a, K, N, D, R, S, A> {
         Path { ring, walk: self, last }
     }
 }
 
-impl<const D: usize, S: Storage> core::fmt::Debug for Walk<D, S> {
+impl<const D: usize, S: Storage, A: Registers> core::fmt::Debug for Walk<D, S, A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.frames.iter().take(self.depth).map(|x| (x.position, x.entry))).finish()
     }
 }
 
 /// A run under construction, oldest event first.
-pub struct Path<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> {
+pub struct Path<
+    'a,
+    K: Copy + 'static,
+    const N: usize,
+    const D: usize,
+    R: Storage,
+    S: Storage,
+    A: Registers = (),
+> {
     ring: &'a Ring<K, N, R>,
-    walk: &'a Walk<D, S>,
+    walk: &'a Walk<D, S, A>,
     last: &'a At<K>,
 }
 
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Clone
-    for Path<'_, K, N, D, R, S>
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Clone
+    for Path<'_, K, N, D, R, S, A>
 {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Copy
-    for Path<'_, K, N, D, R, S>
+impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Copy
+    for Path<'_, K, N, D, R, S, A>
 {
 }
 
-impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage> Path<'a, K, N, D, R, S> {
+impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers>
+    Path<'a, K, N, D, R, S, A>
+{
     /// The number of the newest event; the first has 0.
     #[inline(always)]
     #[must_use]
@@ -577,8 +635,24 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
         Some((self.segment(here - 1, own | outer), here - 1))
     }
 
+    /// What the run carries with event `n` the newest.
     #[inline(always)]
-    fn frame(&self, n: usize) -> Option<&'a Frame> {
+    #[must_use]
+    pub fn registers(&self, n: usize) -> Option<&'a A> {
+        self.frame(n).map(|f| &f.registers)
+    }
+
+    /// With event `n` a part of the pattern is complete, seen from event `to`: it takes one of the part's positions, and the one behind it takes
+    /// none or begins a new repetition of these iterations around the part.
+    #[inline(always)]
+    #[must_use]
+    pub fn completes(&self, n: usize, to: usize, positions: u64, loops: u64) -> bool {
+        self.takes(n, positions)
+            && (n >= to || self.frame(n + 1).is_none_or(|f| !f.takes(positions) || f.begins(loops)))
+    }
+
+    #[inline(always)]
+    fn frame(&self, n: usize) -> Option<&'a Frame<A>> {
         self.walk.frames.get(n)
     }
 }
