@@ -13,6 +13,7 @@ mod monoid;
 mod reorder;
 mod storage;
 mod text;
+mod window;
 
 pub use clock::Clock;
 pub use error::PushError;
@@ -31,6 +32,7 @@ pub use reorder::{Refused, Reorder};
 pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
+pub use window::{Daba, Inverse, Recompute, Sliding, TwoStacks};
 
 /// The first braces where there is a heap, the second where there is none.
 #[cfg(feature = "alloc")]
