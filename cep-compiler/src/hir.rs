@@ -74,6 +74,8 @@ pub struct Pattern {
     pub limit: Option<u64>,
     /// `capacity N events`
     pub capacity: Option<u64>,
+    /// `capacity M keys`
+    pub keys: Option<u64>,
     /// `or evict`
     pub evict: bool,
     /// What comes out.
@@ -165,6 +167,8 @@ pub enum Formula {
 pub enum Window {
     /// `within n events`
     Events(u64),
+    /// `within n events of its partition`
+    Partition(u64),
     /// A span of the clock: the literal in the clock's unit.
     Clock(Amount),
 }

@@ -105,7 +105,7 @@ const FORMULAS: &[(&str, &[Expected])] = &[
     ("T within window W", &[(Code::NotSupported, "within window W", "`within window`")]),
     (
         "T within 3 events of its partition",
-        &[(Code::NotSupported, "within 3 events of its partition", "`of its partition`")],
+        &[(Code::MissingBound, "within 3 events of its partition", "needs `partition by`")],
     ),
     ("T strategy last", &[(Code::NotSupported, "strategy last", "`strategy`")]),
     ("T skip past last", &[(Code::NotSupported, "skip past last", "`skip`")]),

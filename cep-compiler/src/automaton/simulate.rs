@@ -113,6 +113,17 @@ impl Simulation<'_> {
             })
     }
 
+    /// The key of an event, where it has every part of it.
+    fn key(&self, position: u64) -> Option<Vec<String>> {
+        let e = self.event(position);
+        let mut key = Vec::new();
+        for part in &self.pattern.partition {
+            let (_, a) = part.iter().find(|(t, _)| t.0 == e.ty)?;
+            key.push(format!("{:?}", e.values[a.0]));
+        }
+        Some(key)
+    }
+
     fn within(&self, w: &Window, first: u64, last: u64) -> bool {
         let time = |p: u64| {
             let e = self.event(p);
@@ -120,6 +131,11 @@ impl Simulation<'_> {
         };
         match w {
             Window::Events(n) => last - first < *n,
+            Window::Partition(n) => {
+                let last_key = self.key(last);
+                (first..last).filter(|p| self.key(*p) == last_key).count()
+                    < usize::try_from(*n).unwrap_or(usize::MAX)
+            }
             Window::Clock(span) => match (time(first), time(last), span) {
                 (Some(Value::Int(a)), Some(Value::Int(b)), Amount::Int(n)) => b - a <= i128::from(*n),
                 (Some(Value::Float(a)), Some(Value::Float(b)), Amount::Float(n)) => b - a <= *n,

@@ -111,6 +111,25 @@ fn one_clock(schema: &Schema, attributes: Vec<AttributeId>, loc: Loc, d: &mut Di
     Some(Clock { kind: first.kind.clone(), attributes })
 }
 
+/// A window that counts the events of a partition needs one; inside another window it is not there yet.
+pub(crate) fn of_partition(w: &Within, loc: Loc, pattern: &ast::Pattern, d: &mut Diagnostics) {
+    let Within::Events { of_partition: true, count } = w else { return };
+    if pattern.clauses.partition.is_none() {
+        d.error(Code::MissingBound, loc, "`of its partition` needs `partition by`")
+            .help(format!("add `partition by key`, or count the whole stream: `within {count} events`"));
+        return;
+    }
+    let outer = pattern.clauses.within.as_ref().map(|w| &w.value);
+    if outer.is_some_and(|o| !matches!(o, Within::Events { of_partition: true, .. })) {
+        d.error(
+            Code::NotSupported,
+            loc,
+            "a part `within … events of its partition` inside another kind of window is not supported yet",
+        )
+        .help("count the events of the partition in the window of the whole pattern too");
+    }
+}
+
 /// Nanoseconds of a unit.
 fn nanoseconds(unit: TimeUnit) -> u64 {
     match unit {
@@ -138,6 +157,7 @@ pub(crate) fn window(
                 .help("choose a shorter window");
             None
         }
+        Within::Events { count, of_partition: true } => Some(Window::Partition(*count)),
         Within::Events { count, .. } => Some(Window::Events(*count)),
         Within::Time(amounts) => {
             let clock = clock?;
@@ -212,12 +232,24 @@ pub(crate) fn bounds(
     let keyed = pattern.clauses.partition.as_ref().map(|p| p.loc);
     match window {
         // one in parentheses was reported there
-        Some(Window::Events(n)) if *n < steps => {
+        Some(Window::Events(n) | Window::Partition(n)) if *n < steps => {
             if pattern.clauses.within.is_some() {
                 too_short(loc, steps, *n, d);
             }
         }
         Some(Window::Events(_)) => {}
+        Some(Window::Partition(n)) => {
+            let has = pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.keys.is_some());
+            if !has && !part.is_one_event() {
+                d.error(
+                    Code::MissingBound,
+                    loc,
+                    "a window that counts the events of each key does not tell how many keys there are",
+                )
+                .note(format!("the machine allocates nothing, so it has to know for how many keys at once it keeps up to {n} events: an event stays until its own key had {n} more"))
+                .help("add `capacity 1000 keys` with the number that fits your stream; one more is refused with `Full`, or takes the place of the one that waits longest with `or evict`");
+            }
+        }
         Some(Window::Clock(_)) => {
             let simple = detect && joined.is_none() && keyed.is_none() && pass.inner_windows.is_empty();
             let has = pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.events.is_some());
@@ -272,7 +304,7 @@ fn variables(tokens: TokenStream) -> Vec<String> {
 fn iterated_reads(pattern: &ast::Pattern, pass: &Lowering<'_>, window: Option<&Window>, d: &mut Diagnostics) {
     const KEPT: u64 = 4096;
     let bounded = pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.events.is_some())
-        || matches!(window, Some(Window::Events(n)) if *n <= KEPT);
+        || matches!(window, Some(Window::Events(n) | Window::Partition(n)) if *n <= KEPT);
     if bounded {
         return;
     }

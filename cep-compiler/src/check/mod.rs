@@ -91,6 +91,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         consume: c.consume.as_ref().map_or(Consume::None, |c| c.value),
         limit: c.limit.as_ref().map(|l| l.value),
         capacity: capacity.and_then(|c| c.events),
+        keys: capacity.and_then(|c| c.keys),
         evict: capacity.is_some_and(|c| c.evict),
         output: output?,
         storage: c.storage.as_ref().map(|s| s.value),
@@ -112,6 +113,9 @@ fn windows(
     let all: Vec<(&Within, Loc)> =
         outer.into_iter().chain(pass.inner_windows.iter().map(|(w, _, loc)| (w, *loc))).collect();
     let before = d.list().len();
+    for (w, loc) in &all {
+        clauses::of_partition(w, *loc, pattern, d);
+    }
     let clock = clauses::clock(&all, schema, d);
     if d.list().len() > before {
         return (None, None, None);

@@ -101,12 +101,7 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
 
 /// Windows that cannot be compiled yet.
 pub(crate) fn within(w: &Within, loc: Loc, diagnostics: &mut Diagnostics) {
-    let use_events = "use `within n events` or a window in time";
-    match w {
-        Within::Events { of_partition: true, .. } => {
-            refuse(loc, "`of its partition` is", use_events, diagnostics)
-        }
-        Within::Window(_) => refuse(loc, "`within window` is", use_events, diagnostics),
-        _ => {}
+    if let Within::Window(_) = w {
+        refuse(loc, "`within window` is", "use `within n events` or a window in time", diagnostics);
     }
 }

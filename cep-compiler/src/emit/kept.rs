@@ -29,12 +29,13 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let time = time_type(pattern, names).map(|t| quote!(time: #t,));
     let key = key_type(pattern, names).map(|t| quote!(key: #t,));
     let previous = plan.linked.then(|| quote!(previous: ::core::primitive::u64,));
+    let rank = plan.lanes.is_some().then(|| quote!(rank: ::core::primitive::u64,));
     quote! {
         #(#definitions)*
         #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         enum #kept_of { #(#variants(#structs)),* }
         #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        struct #kept { of: #kept_of, #time #key #previous }
+        struct #kept { of: #kept_of, #time #key #previous #rank }
     }
 }
 
@@ -109,11 +110,12 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
         names.kept_type(ty),
         names.event_type(ty),
     );
-    let (time, key, previous) = (ours("time"), ours("key"), ours("previous"));
+    let (time, key, previous, rank) = (ours("time"), ours("key"), ours("previous"), ours("rank"));
     let time = pattern.clock.as_ref().map(|_| quote!(time: #time,));
     let key = (!pattern.partition.is_empty()).then(|| quote!(key: #key,));
     let previous = plan.linked.then(|| quote!(previous: #previous,));
-    let rest = quote!(#time #key #previous);
+    let rank = plan.lanes.is_some().then(|| quote!(rank: #rank,));
+    let rest = quote!(#time #key #previous #rank);
     match plan.kept.get(&ty) {
         Some(Kept::Record) => {
             quote!(::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))

@@ -78,6 +78,8 @@ pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> T
     match &pattern.window {
         None => quote!(true),
         Some(Window::Events(w)) => quote!(#position - #run.position() < #w),
+        // such a machine keeps nothing: every match is one event
+        Some(Window::Partition(_)) => quote!(true),
         Some(Window::Clock(a)) => {
             let span = span_literal(*a);
             quote!(__CepClock::within(#run.time(), #now, #span))
@@ -155,13 +157,19 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d) = (&names.rings, plan.slots, plan.depth);
-        let doc = format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own.");
+        let (doc, slots) = match super::lanes::memory(pattern, plan, names) {
+            Some((doc, types, _)) => (doc, types),
+            None => (
+                format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own."),
+                quote!(slots: [#p::Slot<#kept>; #n],),
+            ),
+        };
         let lent = walk_storage(pattern, plan) == Storage::Borrowed;
         let walk = lent.then(|| quote!(walk: [#p::Frame; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame; #d],));
         quote! {
             #[doc = #doc]
-            #vis struct #rings { slots: [#p::Slot<#kept>; #n], #walk #probe }
+            #vis struct #rings { #slots #walk #probe }
         }
     });
     quote! {
@@ -241,20 +249,25 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// A field of the machine.
-struct MachineField {
-    name: Ident,
-    ty: TokenStream,
+pub(super) struct MachineField {
+    pub(super) name: Ident,
+    pub(super) ty: TokenStream,
     /// As a new machine has it.
-    new: TokenStream,
+    pub(super) new: TokenStream,
     /// How `reset` sets it; `None`: it has a `clear`.
-    reset: Option<TokenStream>,
+    pub(super) reset: Option<TokenStream>,
     /// It is `Copy`.
-    copy: bool,
+    pub(super) copy: bool,
 }
 
 /// A second search is needed to tell matches apart.
 pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
     plan.ambiguous && plan.kernel == Kernel::Ring && !matches!(pattern.output, Output::Detect)
+}
+
+/// It can say from when on results are exact again: the window that a loss makes incomplete is in time.
+pub(super) fn has_exact_from(pattern: &Pattern, plan: &Plan) -> bool {
+    pattern.evict && plan.kernel == Kernel::Ring && matches!(pattern.window, Some(Window::Clock(_)))
 }
 
 /// Every field but the parameters, in order.
@@ -277,7 +290,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     if let Some(t) = time_type(pattern, names) {
         out.push(plain("now", quote!(::core::option::Option<#t>), none()));
         out.push(plain("finished", quote!(::core::primitive::bool), quote!(false)));
-        if pattern.evict && plan.kernel == Kernel::Ring {
+        if has_exact_from(pattern, plan) {
             out.push(plain("exact_from", quote!(::core::option::Option<#t>), none()));
         }
     }
@@ -296,7 +309,11 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         });
         return out;
     }
-    out.push(plain("first", u64_type.clone(), quote!(0)));
+    if plan.lanes.is_some() {
+        out.push(plain("lane", quote!(::core::primitive::usize), quote!(0)));
+    } else {
+        out.push(plain("first", u64_type.clone(), quote!(0)));
+    }
     if !detect {
         out.push(plain("last", quote!(::core::option::Option<#p::At<#kept>>), none()));
     }
@@ -304,6 +321,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         out.push(plain("handed", u64_type, quote!(0)));
     }
     if pattern.consume == Consume::Partition
+        && plan.lanes.is_none()
         && let Some(k) = key_type(pattern, names)
     {
         out.push(plain("consumed", quote!(::core::option::Option<(#k, ::core::primitive::u64)>), none()));
@@ -313,16 +331,20 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         Storage::Boxed => boxed,
         Storage::Borrowed => over,
     };
-    out.push(MachineField {
-        name: ours("ring"),
-        ty: quote!(#p::Ring<#kept, #n, #family>),
-        new: made(
-            quote!(#p::Ring::<#kept, #n, #p::Inline>::new()),
-            quote!(#p::Ring::<#kept, #n, #p::Boxed>::boxed()),
-            quote!(#p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
-        ),
-        reset: None,
-        copy: false,
+    out.push(if let Some(field) = super::lanes::field(pattern, plan, names) {
+        field
+    } else {
+        MachineField {
+            name: ours("ring"),
+            ty: quote!(#p::Ring<#kept, #n, #family>),
+            new: made(
+                quote!(#p::Ring::<#kept, #n, #p::Inline>::new()),
+                quote!(#p::Ring::<#kept, #n, #p::Boxed>::boxed()),
+                quote!(#p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
+            ),
+            reset: None,
+            copy: false,
+        }
     });
     let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
     let family = walk_family(pattern, plan, names);
@@ -396,6 +418,15 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     if pattern.partition.is_empty() || plan.kernel == Kernel::Latest {
         return quote!(const fn stats(&self) -> #p::Stats { self.stats });
     }
+    if plan.lanes.is_some() {
+        return quote! {
+            fn stats(&self) -> #p::Stats {
+                let mut stats = self.stats;
+                stats.keys = self.keys.len();
+                stats
+            }
+        };
+    }
     quote! {
         fn stats(&self) -> #p::Stats {
             let mut stats = self.stats;
@@ -424,7 +455,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             #vis fn finish(&mut self) -> #output { #nothing }
         };
     };
-    let drop_old = (plan.kernel == Kernel::Ring).then(|| {
+    let drop_old = (plan.kernel == Kernel::Ring && plan.lanes.is_none()).then(|| {
         let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
         quote! {
@@ -436,7 +467,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             let _ = (#position, #time);
         }
     });
-    let exact = (pattern.evict && plan.kernel == Kernel::Ring).then(|| {
+    let exact = has_exact_from(pattern, plan).then(|| {
         quote! {
             /// From when on results are exact again, after `capacity … or evict` gave something up.
             #[must_use]
@@ -494,11 +525,15 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let walk = lent.then(|| quote!(walk: [#p::Frame::EMPTY; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
         let text = format!("{rings}");
+        let slots = match super::lanes::memory(pattern, plan, names) {
+            Some((_, _, new)) => new,
+            None => quote!(slots: [#p::Slot::<#kept>::EMPTY; #n],),
+        };
         quote! {
             impl #rings {
                 /// Unused memory.
                 #[must_use]
-                #vis const fn new() -> Self { Self { slots: [#p::Slot::<#kept>::EMPTY; #n], #walk #probe } }
+                #vis const fn new() -> Self { Self { #slots #walk #probe } }
             }
             impl ::core::default::Default for #rings { fn default() -> Self { Self::new() } }
             impl ::core::fmt::Debug for #rings {
@@ -516,6 +551,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             };
             quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
         }
+        Kernel::Ring if plan.lanes.is_some() => quote!(debug.field("kept", &self.keys);),
         Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first, #called));),
     };
     // as `derive(Debug)` does

@@ -3,8 +3,9 @@
 //! Without a bag a match is an owned `Copy` struct and its matches an `Iterator`. A bag borrows the machine, so with one the matches are lent: each
 //! before the next.
 use super::guards::free;
+use super::lanes::{ring_family, ring_of};
 use super::latest::machine_trait;
-use super::machine::{family, lifetime, passed, unpack, walk_family};
+use super::machine::{lifetime, passed, unpack, walk_family};
 use super::names::{Names, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
@@ -216,7 +217,7 @@ impl Source<'_> {
             Shape::One => quote!(#p::At<#inner>),
             Shape::Optional => quote!(::core::option::Option<#p::At<#inner>>),
             Shape::Bag => {
-                let family = family(self.plan, self.names);
+                let family = ring_family(self.plan, self.names);
                 let walk = walk_family(self.pattern, self.plan, self.names);
                 quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family, #walk>)
             }
@@ -458,9 +459,10 @@ impl Source<'_> {
         let (p, vis) = (&names.p, &pattern.visibility);
         let (_, call) = passed(pattern);
         let admits = quote!(|path| __cep_admits(path, #call));
+        let ring = ring_of(plan);
         let canonical = super::machine::has_probe(pattern, plan).then(|| {
             quote! {
-                if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, &self.ring, last, #admits) { continue; }
+                if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, #ring, last, #admits) { continue; }
             }
         });
         let look = fields.iter().enumerate().map(|(i, f)| {
@@ -498,14 +500,14 @@ impl Source<'_> {
                 let last = self.last.as_ref()?;
                 if !self.walk.take() {
                     loop {
-                        if !self.walk.advance(&__CEP_TABLE, &self.ring, last, #admits) { return ::core::option::Option::None; }
+                        if !self.walk.advance(&__CEP_TABLE, #ring, last, #admits) { return ::core::option::Option::None; }
                         #canonical
                         break;
                     }
                 }
                 self.stats.results += 1;
                 #count
-                let path = self.walk.path(&self.ring, last);
+                let path = self.walk.path(#ring, last);
                 #(#look)*
                 let start = path.event(0).map_or(last.position(), #p::At::position);
                 ::core::option::Option::Some(#a_match { #(#shown: #values,)* #start: start, #end: last.position() })
@@ -518,7 +520,7 @@ impl Source<'_> {
                 let ::core::option::Option::Some(last) = &self.last else { return false };
                 if !self.walk.take() {
                     loop {
-                        if !self.walk.advance(&__CEP_TABLE, &self.ring, last, #admits) { return false; }
+                        if !self.walk.advance(&__CEP_TABLE, #ring, last, #admits) { return false; }
                         #canonical
                         break;
                     }

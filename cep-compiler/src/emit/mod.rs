@@ -4,6 +4,7 @@
 //! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
 mod guards;
 mod kept;
+mod lanes;
 mod latest;
 mod machine;
 mod matches;

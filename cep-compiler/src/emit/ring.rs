@@ -24,8 +24,8 @@ pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenS
             let span = span_literal(*a);
             quote!(!__CepClock::within(#at.time, #time, #span))
         }
-        // matches of one event: nothing before it counts
-        None => quote!({ let _ = #at; true }),
+        // matches of one event: nothing before it counts; the events of a key are seen to where its ring is
+        None | Some(Window::Partition(_)) => quote!({ let _ = #at; true }),
     }
 }
 
@@ -37,16 +37,24 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let detect = matches!(pattern.output, Output::Detect);
     let (output, wrap) = output(pattern, plan, names);
     let clock = enter_time(pattern, &time(pattern, names, &event), names);
-    let head = head(pattern, plan, names, &event);
+    let head = if plan.lanes.is_some() {
+        super::lanes::head(pattern, names, &event)
+    } else {
+        head(pattern, plan, names, &event)
+    };
     let taken = taken(pattern, plan, names, &event);
     let late = plan.positions.iter().enumerate().filter(|(q, at)| needs_partial_match(pattern, plan, *q, at)).map(
         |(q, _)| {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
-            let (ring, walk) = (quote!(&self.ring), quote!(&mut self.walk));
+            let (ring, walk) = (quote!(ring), quote!(&mut self.walk));
             quote!(if taken >> #q & 1 != 0 && !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); })
         },
     );
-    let capacity = capacity(pattern, plan, names);
+    let capacity = if plan.lanes.is_some() {
+        super::lanes::capacity(pattern, plan, names)
+    } else {
+        capacity(pattern, plan, names)
+    };
     let accepting = plan.bits(|q| q.accepting);
     let (_, call) = passed(pattern);
     let admits = quote!(|path| __cep_admits(path, #call));
@@ -55,22 +63,23 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let decide = needs_answer.then(|| {
         let latest = if detect {
             quote! {
-                while self.walk.advance(&__CEP_TABLE, &self.ring, &#at, #admits) {
-                    found = self.walk.path(&self.ring, &#at).event(0).map(#p::At::position);
+                while self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
+                    found = self.walk.path(ring, &#at).event(0).map(#p::At::position);
                     // from here on only later starts are of interest
                     self.walk.later();
                 }
             }
         } else {
             quote! {
-                if self.walk.advance(&__CEP_TABLE, &self.ring, &#at, #admits) {
+                if self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
                     found = ::core::option::Option::Some(0);
                 }
             }
         };
         quote!(if taken & #accepting != 0 { #search #latest self.walk.stop(); })
     });
-    let store = store(pattern, plan);
+    let store =
+        if plan.lanes.is_some() { super::lanes::store(pattern, plan, names) } else { store(pattern, plan) };
     let finish = if detect {
         quote!(if found.is_some() {
             self.last_start = found;
@@ -121,7 +130,6 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 // no condition of the user's runs from here on
                 self.position = #position + 1;
                 self.stats.events = self.position;
-                self.first = first;
                 #commit
                 #store
                 #finish
@@ -187,6 +195,7 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
     quote! {
         #consumed
         let entries = self.ring.len();
+        let ring = &self.ring;
         let mut first = self.first;
         while let ::core::option::Option::Some((#at, _)) = self.ring.get(first) {
             if !(#outside) { break; }
@@ -277,6 +286,7 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
         }
     };
     quote! {
+        self.first = first;
         #follow
         if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
             self.ring.push(#at, taken);

@@ -30,7 +30,7 @@ pub(super) fn table(plan: &Plan, names: &Names) -> TokenStream {
     let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
     let forgetful = plan.forgetful;
     let marks = plan.positions.iter().map(|q| q.marks);
-    let contiguous = !plan.linked;
+    let contiguous = !plan.linked && plan.lanes.is_none();
     quote! {
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[] };
     }
@@ -105,8 +105,12 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
     if pattern.partition.is_empty() {
         return TokenStream::new();
     }
-    let mut out = quote! {
+    let mut out = match plan.lanes {
+        // a key's ring holds no other
+        Some(_) => TokenStream::new(),
+        None => quote! {
         if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
+        },
     };
     let mut steps = Vec::new();
     for (from, q) in plan.positions.iter().enumerate() {
@@ -116,9 +120,16 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
             steps.push(quote!((#from, #to, #repeats)));
         }
     }
-    if plan.linked && !steps.is_empty() {
+    if (plan.linked || plan.lanes.is_some()) && !steps.is_empty() {
+        let next = if plan.linked {
+            quote!(path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1))
+        } else {
+            quote!(
+                ::core::matches!((path.event(newest - 1), path.event(newest)), (::core::option::Option::Some(a), ::core::option::Option::Some(b)) if a.rank + 1 == b.rank)
+            )
+        };
         out.extend(quote! {
-            if newest > 0 && ::core::matches!((path.position(newest - 1), path.position(newest), path.repeats(newest)), #(#steps)|*) && !path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1) { return false; }
+            if newest > 0 && ::core::matches!((path.position(newest - 1), path.position(newest), path.repeats(newest)), #(#steps)|*) && !#next { return false; }
         });
     }
     out
@@ -176,6 +187,9 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         let (inside, loops) = (positions_of(scope), loop_bits(&scope.loops));
         let test = match window {
             Window::Events(n) => quote!(last.position() - first.position() < #n),
+            // a machine without lanes keeps nothing: every match is one event
+            Window::Partition(_) if plan.lanes.is_none() => quote!(true),
+            Window::Partition(n) => quote!(last.rank - first.rank < #n),
             Window::Clock(a) => {
                 let span = span_literal(*a);
                 quote!(__CepClock::within(first.time, last.time, #span))

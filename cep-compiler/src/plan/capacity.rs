@@ -1,5 +1,5 @@
 //! Sizes: slots, frames, bytes.
-use super::{Kept, MAX_STATE_BYTES, Plan};
+use super::{Kept, KeyTable, MAX_STATE_BYTES, Plan};
 use crate::ast::Storage;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, AttributeId, Output, TypeId, Window};
@@ -7,6 +7,10 @@ use crate::schema::Kind;
 
 /// Most slots of a ring, whatever the storage.
 const MAX_SLOTS: u64 = 1 << 32;
+/// Most keys of a table.
+const MAX_KEYS: u64 = 1 << 30;
+/// Bytes of a key's place beside the key and its slots, and of its buckets, at least.
+const KEY_BYTES: u64 = 48;
 /// Bytes of a frame of the search.
 const FRAME_BYTES: u64 = 48;
 
@@ -40,15 +44,20 @@ pub(super) fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
     16 + plan.kept.iter().map(|(t, k)| of(t, k)).max().unwrap_or(0)
         + clock
         + keys
-        + if plan.linked { 8 } else { 0 }
+        + if plan.linked || plan.lanes.is_some() { 8 } else { 0 }
 }
 
 /// Sizes the rings; `None` and a diagnostic where they would be too large.
 pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
-    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty()) || pattern.clock.is_some();
+    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty())
+        || (pattern.clock.is_some() && matches!(pattern.window, Some(Window::Clock(_))));
+    let keys = match pattern.window {
+        Some(Window::Partition(_)) if keeps => key_table(pattern, plan, diagnostics)?,
+        _ => 1,
+    };
     let held = match (&pattern.window, pattern.capacity) {
         _ if !keeps => 1,
-        (Some(Window::Events(w)), _) => *w,
+        (Some(Window::Events(w) | Window::Partition(w)), _) => *w,
         (Some(Window::Clock(_)), Some(n)) => n,
         _ => {
             diagnostics
@@ -78,20 +87,56 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
         Some(Window::Clock(_)) => ("capacity", "a smaller capacity"),
         _ => ("window", "a shorter window"),
     };
-    let total = slots.saturating_mul(each).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
+    let each_key = slots.saturating_mul(each).saturating_add(if keys > 1 { KEY_BYTES } else { 0 });
+    let total = keys.saturating_mul(each_key).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
     if plan.storage == Storage::Inline && total > MAX_STATE_BYTES {
         let kib = total.div_ceil(1024);
+        let of_each = if keys > 1 { format!(", for each of {keys} keys") } else { String::new() };
         diagnostics
             .error(Code::TooLarge, pattern.window_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
             .note(if pattern.is_cyclic() {
-                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events", FRAME_BYTES * searches)
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events{of_each}", FRAME_BYTES * searches)
             } else {
-                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes")
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes{of_each}")
             })
             .help(format!("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or {shorter}"));
+        return None;
+    }
+    if keys.saturating_mul(slots) > MAX_SLOTS {
+        diagnostics
+            .error(
+                Code::TooLarge,
+                pattern.window_loc,
+                format!(
+                    "{keys} keys with {held} events each need more than {MAX_SLOTS} slots of at least {each} bytes"
+                ),
+            )
+            .help("choose a shorter window or fewer keys");
         return None;
     }
     plan.slots = usize::try_from(slots).ok()?;
     plan.depth = usize::try_from(frames).ok()?;
     Some(())
+}
+
+/// The table of keys, as large as declared.
+fn key_table(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<u64> {
+    // a missing one was reported
+    let keys = pattern.keys?;
+    if keys > MAX_KEYS {
+        diagnostics
+            .error(
+                Code::TooLarge,
+                pattern.window_loc,
+                format!("a table of {keys} keys is not possible, {MAX_KEYS} is the most"),
+            )
+            .help("declare fewer keys: `capacity 1000 keys`");
+        return None;
+    }
+    let places = usize::try_from(keys).ok()?;
+    plan.lanes = Some(KeyTable { places, buckets: (2 * places).next_power_of_two() });
+    // the rank tells neighbours too
+    plan.linked = false;
+    plan.fallible |= !pattern.evict;
+    Some(keys)
 }

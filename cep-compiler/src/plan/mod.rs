@@ -78,6 +78,15 @@ pub enum Kept {
     Attributes(Vec<AttributeId>),
 }
 
+/// The table of keys of a machine that keeps the events of each key apart.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyTable {
+    /// Keys at once: the declared capacity.
+    pub places: usize,
+    /// Buckets of its index, a power of two.
+    pub buckets: usize,
+}
+
 /// The machine to be emitted.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -101,6 +110,8 @@ pub struct Plan {
     pub storage: Storage,
     /// Neighbours are told by a link between events of one key.
     pub linked: bool,
+    /// Each key has a ring of its own, because the window counts the events of the key.
+    pub lanes: Option<KeyTable>,
     /// `push` can refuse an event.
     pub fallible: bool,
     /// The cost report, line by line.
@@ -148,6 +159,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         slots: 1,
         storage: pattern.storage.unwrap_or(Storage::Inline),
         linked: strict && !pattern.partition.is_empty(),
+        lanes: None,
         fallible: pattern.clock.is_some(),
         kept: if kernel == Kernel::Ring { demand::kept(pattern) } else { Map::new() },
         positions,

@@ -33,6 +33,7 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     let window = match &pattern.window {
         None => "no window".to_string(),
         Some(Window::Events(w)) => format!("window {w} events"),
+        Some(Window::Partition(w)) => format!("window {w} events of each key"),
         Some(Window::Clock(a)) => match a {
             hir::Amount::Int(n) => format!("window {n} of the clock's unit"),
             hir::Amount::Float(f) => format!("window {f} of the clock's unit"),
@@ -41,6 +42,9 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     let kernel = match plan.kernel {
         Kernel::Latest => "latest start per position: `detect`, and every condition reads one event",
         Kernel::Ring if pattern.force_ring => "universal ring: asked for",
+        Kernel::Ring if plan.lanes.is_some() => {
+            "universal ring for each key: the window counts the key's events"
+        }
         Kernel::Ring if !pattern.partition.is_empty() => "universal ring: `partition by`",
         Kernel::Ring if !pattern.inner_windows.is_empty() => "universal ring: a window inside the pattern",
         Kernel::Ring if matches!(pattern.output, Output::Detect) => {
@@ -71,7 +75,15 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
             );
         }
         Kernel::Ring => {
-            out.push(format!("state: {} slots of at least {} bytes", plan.slots, slot_bytes(pattern, plan)));
+            let of_each = match plan.lanes {
+                Some(table) => format!(" for each of {} keys", table.places),
+                None => String::new(),
+            };
+            out.push(format!(
+                "state: {} slots of at least {} bytes{of_each}",
+                plan.slots,
+                slot_bytes(pattern, plan)
+            ));
             for (ty, k) in &plan.kept {
                 let event = &pattern.schema.types[ty.0];
                 let what = match k {

@@ -225,9 +225,9 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
         (place != NONE).then_some(place as usize)
     }
 
-    /// A place for a key that has none; it is the newest. `None` where all are taken.
+    /// A place for a key that has none; it is the newest. What was kept there last is still there. `None` where all are taken.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 places")]
-    pub fn insert(&mut self, key: K, value: V) -> Option<usize> {
+    pub fn claim(&mut self, key: K) -> Option<usize> {
         if self.is_full() {
             return None;
         }
@@ -242,7 +242,6 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
         let at = self.probe(&key);
         self.buckets[at] = place as u32;
         self.places[place].key = Some(key);
-        self.places[place].value = value;
         self.link_newest(place);
         self.len += 1;
         Some(place)
@@ -373,9 +372,10 @@ mod tests {
                     len -= 1;
                 }
                 (_, None, None) => {
-                    let placed = keys.insert(key, step);
+                    let placed = keys.claim(key);
                     assert_eq!(placed.is_some(), len < 5);
-                    if len < 5 {
+                    if let Some(p) = placed {
+                        *keys.value_mut(p) = step;
                         model[len] = Some((key, step));
                         len += 1;
                     }

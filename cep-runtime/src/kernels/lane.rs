@@ -22,6 +22,13 @@ impl<K: Copy + 'static, const N: usize> Lane<K, N> {
         Lane { ring: Ring::new(), first: 0, rank: 0 }
     }
 
+    /// Forgets everything, without touching the slots.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.ring.clear();
+        (self.first, self.rank) = (0, 0);
+    }
+
     /// No kept event counts any more.
     #[inline]
     #[must_use]

@@ -68,8 +68,9 @@ fn one(i: usize, case: &Case, compiled: &Compiled) -> Result<String, String> {
             a.name.to_string()
         });
         let kernel = format!(
-            "{:?}{}",
+            "{:?}{}{}",
             compiled.plan.kernel,
+            if compiled.plan.lanes.is_some() { " per key" } else { "" },
             if compiled.plan.ambiguous { ", canonical runs" } else { "" }
         );
         subjects += &format!(
@@ -144,7 +145,7 @@ fn driver(name: &str, case: &Case, compiled: &Compiled) -> String {
         None => ("let _ = time; false".to_owned(), "None".to_owned()),
         Some(_) => (
             format!("let mut out = self.0.advance_to(Held::of(time)); {nothing}"),
-            if pattern.evict && compiled.plan.kernel == Kernel::Ring {
+            if pattern.evict && compiled.plan.kernel == Kernel::Ring && compiled.plan.lanes.is_none() {
                 "self.0.exact_from().map(|t| t.value())".to_owned()
             } else {
                 "None".to_owned()

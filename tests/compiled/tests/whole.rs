@@ -102,7 +102,8 @@ impl Check<'_> {
                     }
                     let exact = match machine.exact_from() {
                         Some(from) => time.is_some_and(|t| t >= number(&from)),
-                        None => true,
+                        // what was kept of an evicted key is missing from then on
+                        None => !self.subject.item.contains("keys or evict") || machine.stats().evicted == 0,
                     };
                     now = time.or(now);
                     steps.push(Step::Push(e.clone()));

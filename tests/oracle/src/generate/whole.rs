@@ -36,6 +36,7 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         5..=7 => Clock::Time,
         _ => Clock::Of,
     };
+    let of_partition = partition && r.percent(35);
     let mut reads = Reads::new(&declaration, &types);
     // of further atoms that the formula may need
     let spare = *r.pick(&types);
@@ -49,12 +50,15 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         left: Vec::new(),
         bodies: Vec::new(),
         clock,
+        of_partition,
         spare,
     };
     build.shape.atoms = n;
     let part = build.chain(r, n, 1, false);
     let mut clauses = build.window(r, part.least);
-    if clock != Clock::Events {
+    if of_partition {
+        build.shape.constructs.push("of its partition");
+    } else if clock != Clock::Events {
         build.shape.constructs.push("time window");
     }
     if partition {
@@ -71,16 +75,18 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         clauses += &format!(" limit {}", r.between(1, 3));
         build.shape.constructs.push("limit");
     }
-    let capacity = if clock == Clock::Events {
+    let capacity: Option<u64> = if clock == Clock::Events && !of_partition {
         None
     } else if config.full && r.percent(50) {
-        Some(r.between(2, 5) as u64)
+        // one key or two are soon too few
+        Some(if of_partition { r.between(1, 3) } else { r.between(2, 5) } as u64)
     } else {
-        Some(64)
+        Some(if of_partition { 16 } else { 64 })
     };
     if let Some(c) = capacity {
         let evict = config.full && r.percent(40);
-        clauses += &format!(" capacity {c} events{}", if evict { " or evict" } else { "" });
+        let of = if of_partition { "keys" } else { "events" };
+        clauses += &format!(" capacity {c} {of}{}", if evict { " or evict" } else { "" });
         if evict {
             build.shape.constructs.push("evict");
         }
@@ -152,6 +158,8 @@ struct Build<'a> {
     /// For each iteration around, how much of `left` is outside of it.
     bodies: Vec<usize>,
     clock: Clock,
+    /// The window of the whole counts the events of each key.
+    of_partition: bool,
     spare: usize,
 }
 
@@ -349,12 +357,18 @@ impl Build<'_> {
         match self.clock {
             Clock::Time if r.percent(60) => format!("{} ms", r.between(1, 40)),
             Clock::Of if r.percent(60) => format!("{}.5 of clk", r.between(0, 6)),
-            _ => format!("{} events", r.between(least.max(1), 6.max(least + 1))),
+            _ => {
+                let of = if self.of_partition && r.percent(60) { " of its partition" } else { "" };
+                format!("{} events{of}", r.between(least.max(1), 6.max(least + 1)))
+            }
         }
     }
 
     fn window(&mut self, r: &mut Random, least: usize) -> String {
         match self.clock {
+            _ if self.of_partition => {
+                format!(" within {} events of its partition", r.between(least.max(2), 7.max(least)))
+            }
             Clock::Events => format!(" within {} events", r.between(least.max(2), 12.max(least))),
             Clock::Time => format!(" within {} ms", r.between(10, 80)),
             Clock::Of => format!(" within {}.5 of clk", r.between(2, 12)),

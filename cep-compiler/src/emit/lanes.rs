@@ -1,0 +1,151 @@
+//! A ring for each key, where the window counts the events of the key: `within 100 events of its partition`.
+//!
+//! One ring in arrival order would not do: an event stays until its own key had so many more, however many events of other keys come. A key
+//! has a place in the table while an event of it is kept. What consumption or the window takes leaves its slots as they are until the
+//! next event, because the matches of this one are handed out later.
+use super::kept::{key, key_type};
+use super::machine::{MachineField, family};
+use super::names::{Names, ours};
+use crate::ast::{Consume, Storage};
+use crate::hir::{Pattern, Window};
+use crate::plan::Plan;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// The ring that the newest event's matches are searched in: a reference.
+pub(super) fn ring_of(plan: &Plan) -> TokenStream {
+    if plan.lanes.is_some() { quote!(&self.keys.value(self.lane).ring) } else { quote!(&self.ring) }
+}
+
+/// Where that ring's slots are, as a storage family: a key's ring is inside its place.
+pub(super) fn ring_family(plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    if plan.lanes.is_some() { quote!(#p::Inline) } else { family(plan, names) }
+}
+
+/// The table: its type.
+fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, TokenStream)> {
+    let (table, key) = (plan.lanes?, key_type(pattern, names)?);
+    let (p, kept, n, m, h, family) =
+        (&names.p, &names.kept, plan.slots, table.places, table.buckets, family(plan, names));
+    Some((quote!(#p::Keys<#key, #p::Lane<#kept, #n>, #m, #h, #family>), key))
+}
+
+/// The field that holds it.
+pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<MachineField> {
+    let (ty, _) = table(pattern, plan, names)?;
+    let p = &names.p;
+    Some(MachineField {
+        name: ours("keys"),
+        new: match plan.storage {
+            Storage::Inline => quote!(#p::Keys::new(#p::Lane::new())),
+            Storage::Boxed => quote!(#p::Keys::boxed(#p::Lane::new())),
+            Storage::Borrowed => quote!(#p::Keys::over(&mut rings.places, &mut rings.buckets)),
+        },
+        ty,
+        reset: None,
+        copy: false,
+    })
+}
+
+/// The memory of a borrowed machine: its documentation, the fields and their first values.
+pub(super) fn memory(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+) -> Option<(String, TokenStream, TokenStream)> {
+    let (_, key) = table(pattern, plan, names)?;
+    let of = plan.lanes?;
+    let (p, kept, n, m, h, name) = (&names.p, &names.kept, plan.slots, of.places, of.buckets, &names.machine);
+    Some((
+        format!("The memory of a [`{name}`]: {n} slots for each of {m} keys. For a `static` of its own."),
+        quote!(places: [#p::Place<#key, #p::Lane<#kept, #n>>; #m], buckets: [::core::primitive::u32; #h],),
+        quote!(places: [#p::Place::unused(#p::Lane::new()); #m], buckets: [#p::NO_PLACE; #h],),
+    ))
+}
+
+/// The key of the event, its ring, the event's rank, and where the window of that key begins.
+pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
+    let (at, rank) = (ours("at"), ours("rank"));
+    let key = key(pattern, names, event);
+    let window = match pattern.window {
+        Some(Window::Partition(n)) => n,
+        _ => u64::MAX,
+    };
+    quote! {
+        let key_of = #key;
+        let place = ::core::option::Option::and_then(key_of.as_ref(), |key| self.keys.find(key));
+        let lane = self.keys.value(::core::option::Option::unwrap_or(place, 0));
+        let ring = &lane.ring;
+        let (mut first, entries, #rank) =
+            if place.is_some() { (lane.first, ring.len(), lane.rank + 1) } else { (0, 0, 1) };
+        while first < entries
+            && let ::core::option::Option::Some((#at, _)) = ring.get(first)
+            && #rank - #at.rank >= #window
+        {
+            first += 1;
+        }
+    }
+}
+
+/// One more key than declared is refused.
+pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    if pattern.evict {
+        return TokenStream::new();
+    }
+    let (p, waiting) = (&names.p, plan.bits(|q| !q.edges.is_empty()));
+    quote! {
+        if taken & #waiting != 0 && place.is_none() && self.keys.is_full() {
+            return ::core::result::Result::Err(#p::PushError::Full);
+        }
+    }
+}
+
+/// The event enters the ring of its key, and consumption empties rings.
+pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (at, rank) = (ours("at"), ours("rank"));
+    let waiting = plan.bits(|q| !q.edges.is_empty());
+    let _ = names;
+    let gone = match pattern.consume {
+        Consume::None => TokenStream::new(),
+        Consume::Any => quote!(if found.is_some() { self.keys.clear(); } else),
+        Consume::Partition => {
+            quote!(if found.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
+        }
+    };
+    let evict = pattern.evict.then(|| {
+        quote! {
+            if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
+                let lane = self.keys.value(n);
+                self.stats.evicted += lane.ring.len() - lane.first;
+                self.keys.remove(n);
+            }
+        }
+    });
+    quote! {
+        self.lane = ::core::option::Option::unwrap_or(place, 0);
+        if let ::core::option::Option::Some(key) = key_of {
+            #gone
+            if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
+                #evict
+                let claimed = match place {
+                    ::core::option::Option::Some(n) => ::core::option::Option::Some(n),
+                    ::core::option::Option::None => self.keys.claim(key),
+                };
+                if let ::core::option::Option::Some(n) = claimed {
+                    let lane = self.keys.value_mut(n);
+                    if place.is_none() { lane.clear(); }
+                    (lane.first, lane.rank) = (first, #rank);
+                    lane.ring.push(#at, taken);
+                    self.keys.touch(n);
+                    self.lane = n;
+                    self.stats.kept += 1;
+                }
+            } else if let ::core::option::Option::Some(n) = place {
+                let lane = self.keys.value_mut(n);
+                (lane.first, lane.rank) = (first, #rank);
+                if lane.is_empty() { self.keys.remove(n); }
+            }
+        }
+    }
+}
