@@ -5,6 +5,7 @@
 //! What it does not know is an [`Error::Unsupported`], never a wrong answer. Time is exponential: streams are short.
 //!
 //! `capacity` and `storage` are ignored: a declared capacity is taken to suffice.
+pub mod aggregate;
 mod check;
 mod effects;
 mod expr;

@@ -9,10 +9,14 @@ pub enum Ty {
     U16,
     U32,
     U64,
+    /// Of a sum only.
+    U128,
     I8,
     I16,
     I32,
     I64,
+    /// Of a sum only.
+    I128,
     F32,
     F64,
     Bool,
@@ -30,6 +34,8 @@ impl Ty {
             Ty::U16 => "u16",
             Ty::U32 => "u32",
             Ty::U64 => "u64",
+            Ty::U128 => "u128",
+            Ty::I128 => "i128",
             Ty::I8 => "i8",
             Ty::I16 => "i16",
             Ty::I32 => "i32",
@@ -73,6 +79,9 @@ impl Ty {
             Ty::U16 => (0, u16::MAX.into()),
             Ty::U32 => (0, u32::MAX.into()),
             Ty::U64 => (0, u64::MAX.into()),
+            // wider than what a test reaches
+            Ty::U128 => (0, i128::MAX),
+            Ty::I128 => (i128::MIN, i128::MAX),
             Ty::I8 => (i8::MIN.into(), i8::MAX.into()),
             Ty::I16 => (i16::MIN.into(), i16::MAX.into()),
             Ty::I32 => (i32::MIN.into(), i32::MAX.into()),

@@ -45,6 +45,8 @@ fn attribute(a: &AttrDecl) -> Attribute {
         Ty::U16 => int(false, 16),
         Ty::U32 => int(false, 32),
         Ty::U64 => int(false, 64),
+        Ty::U128 => int(false, 128),
+        Ty::I128 => int(true, 128),
         Ty::I8 => int(true, 8),
         Ty::I16 => int(true, 16),
         Ty::I32 => int(true, 32),

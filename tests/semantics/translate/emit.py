@@ -38,10 +38,10 @@ class Recount:
         try:
             vector = translate(case)
         except Untranslatable as why:
-            self.reasons.append((case["name"], str(why)))
+            self.reasons.append((case.get("name") or case["id"], str(why)))
             return
         if waits:
-            self.waiting.append((case["name"], waits, vector))
+            self.waiting.append((case.get("name") or case["id"], waits, vector))
         else:
             self.vectors.append(vector)
 

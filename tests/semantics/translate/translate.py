@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Translates the foreign cases into vectors and counts what became of each.
 
-usage: translate.py DIRECTORY, which holds `core-cases.jsonl` and `rma-cases.jsonl`.
-Writes `core.jsonl`, `core-strategy.jsonl`, `rma.jsonl`, `trades.jsonl` and `TABLE.md` beside this directory.
+usage: translate.py DIRECTORY, which holds the `*-cases.jsonl` files of core, rma, agse and predicate-window.
+Writes `core.jsonl`, `core-strategy.jsonl`, `rma.jsonl`, `trades.jsonl`, `agse.jsonl`, `predicate.jsonl` and `TABLE.md` beside this
+directory.
 """
 import json
 import pathlib
 import sys
 
+import agse
 import core
+import predicate
 import rma
 from emit import Recount
 
@@ -32,11 +35,18 @@ def main():
             of_trades.take(case, rma.trades, "a day of trades, which is not in the repository")
         else:
             of_rma.take(case, rma.translate)
+    of_agse, of_predicate = (Recount(t) for t in ("agse-cases.jsonl", "predicate-window-cases.jsonl"))
+    for case in read(directory / "agse-cases.jsonl"):
+        of_agse.take(case, agse.translate)
+    for case in read(directory / "predicate-window-cases.jsonl"):
+        of_predicate.take(case, predicate.translate)
+    of_agse.write(HERE / "agse.jsonl", [*of_agse.vectors, agse.refused()])
+    of_predicate.write(HERE / "predicate.jsonl")
     of_core.write(HERE / "core.jsonl")
     of_core.write(HERE / "core-strategy.jsonl", [v for _, _, v in of_core.waiting])
     of_rma.write(HERE / "rma.jsonl")
     of_trades.write(HERE / "trades.jsonl", [v for _, _, v in of_trades.waiting])
-    text = table([of_core, of_rma, of_trades])
+    text = table([of_core, of_rma, of_trades, of_agse, of_predicate])
     (HERE / "TABLE.md").write_text(text, encoding="utf-8")
     print(text.split("\n## ")[0].split("\n\n", 2)[2])
 
@@ -52,7 +62,7 @@ def table(files):
         out += [f"| `{name}` | {why} |" for name, why in f.reasons]
     out += ["", "## Waiting", "", "Translated into files of their own, and not counted as translated.", "",
             "| cases | file | for |", "| --- | --- | --- |"]
-    for f, path in zip(files, ("core-strategy.jsonl", "", "trades.jsonl")):
+    for f, path in zip(files, ("core-strategy.jsonl", "", "trades.jsonl", "", "")):
         for why in dict.fromkeys(w for _, w, _ in f.waiting):
             names = ", ".join(f"`{n}`" for n, w, _ in f.waiting if w == why)
             out.append(f"| {names} | `{path}` | {why} |")

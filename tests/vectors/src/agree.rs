@@ -26,6 +26,9 @@ pub fn agree(vector: &Vector) -> Result<Agreement, Error> {
     if vector.dataset.is_some() {
         return Ok(Agreement::Unknown("a stream that stands elsewhere".into()));
     }
+    if vector.model.is_some() {
+        return crate::window::agree(vector);
+    }
     let events = Events::parse(&vector.events_decl).map_err(|e| named(vector, &e))?;
     let (file, diagnostics) = parse(vector)?;
     if let Expected::Error(part) = &vector.expected {

@@ -26,6 +26,8 @@ pub struct Spelled {
     pub nullable: bool,
     /// `Text<N>`
     text: bool,
+    /// `[T; N]`: N elements
+    array: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,12 +49,19 @@ impl Spelled {
             let inner = Spelled::of(&inner)?;
             return Ok(Spelled { nullable: true, ..inner });
         }
+        if let syn::Type::Array(a) = ty {
+            let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) = &a.len else {
+                return wrong("the length of an array is a number");
+            };
+            let n = n.base10_parse().map_err(|e| Error(e.to_string()))?;
+            return Ok(Spelled { array: Some(n), ..Spelled::of(&a.elem)? });
+        }
         let spelling = ty.to_token_stream().to_string().replace("& 'static", "&'static");
         if argument(ty, "Text").is_some() {
-            return Ok(Spelled { ty: Ty::Str, nullable: false, text: true });
+            return Ok(Spelled { ty: Ty::Str, nullable: false, text: true, array: None });
         }
         match Ty::from_name(&spelling) {
-            Some(ty) => Ok(Spelled { ty, nullable: false, text: false }),
+            Some(ty) => Ok(Spelled { ty, nullable: false, text: false, array: None }),
             None => wrong(format!("values of type `{spelling}` cannot be written in a vector")),
         }
     }
@@ -60,7 +69,7 @@ impl Spelled {
     /// A type that is no `Option` and no `Text<N>`.
     #[must_use]
     pub fn of_declared(ty: Ty) -> Spelled {
-        Spelled { ty, nullable: false, text: false }
+        Spelled { ty, nullable: false, text: false, array: None }
     }
 
     /// For the oracle.
@@ -71,6 +80,8 @@ impl Spelled {
         use cep_oracle::Value as V;
         let whole = |v: &Value| v.as_i64().map(i128::from).or_else(|| v.as_u64().map(i128::from));
         let found = match (self.ty, v) {
+            // the oracle has no arrays
+            _ if self.array.is_some() => None,
             (_, Value::Null) if self.nullable => Some(V::Null),
             (ty, v) if let Some((low, high)) = ty.range() => {
                 whole(v).filter(|n| (low..=high).contains(n)).map(V::Int)
@@ -97,6 +108,14 @@ impl Spelled {
     pub fn expression(&self, v: &Value) -> Result<String, Error> {
         use cep_oracle::Value as V;
         let name = self.ty.name();
+        if let Some(n) = self.array {
+            let Some(list) = v.as_array().filter(|l| l.len() == n) else {
+                return wrong(format!("`{v}` is no list of {n}"));
+            };
+            let one = Spelled { array: None, ..self.clone() };
+            let list = list.iter().map(|v| one.expression(v)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(format!("[{}]", list.join(", ")));
+        }
         let plain = match self.value(v)? {
             V::Null => return Ok("None".to_owned()),
             V::Int(n) => format!("{n}{name}"),

@@ -40,6 +40,8 @@ pub struct Vector {
     pub entries: Vec<Entry>,
     /// What must come out.
     pub expected: Expected,
+    /// What the items do, for the models of windows; see [`crate::window`].
+    pub model: Option<Value>,
     /// Under `limit n`: any n of those listed for one completing event.
     pub subset: Option<u64>,
     /// The line itself, which the test of a compiled machine carries.
@@ -86,7 +88,7 @@ pub enum Expected {
     },
     /// How many matches a data set has.
     Count(u64),
-    /// The output of a window, as written.
+    /// The output of a window, as written; the event that is refused, if one is.
     Window(Value),
 }
 
@@ -156,6 +158,7 @@ impl Vector {
             dataset: optional("dataset")?,
             entries,
             expected: self::expected(expected)?,
+            model: o.get("model").cloned(),
             subset,
             json: line.trim().to_owned(),
         })
@@ -201,6 +204,9 @@ fn expected(v: &Value) -> Result<Expected, Error> {
             if o.contains_key("error") {
                 return Ok(Expected::Error(text(o, "error")?));
             }
+            if o.contains_key("records") || o.contains_key("outputs") {
+                return Ok(Expected::Window(v.clone()));
+            }
             if o.contains_key("push_error") {
                 let (error, at) = (text(o, "push_error")?, number(o, "at")?);
                 let list = match o.get("matches") {
@@ -214,9 +220,6 @@ fn expected(v: &Value) -> Result<Expected, Error> {
             }
             if o.contains_key("count") {
                 return Ok(Expected::Count(number(o, "count")?));
-            }
-            if o.contains_key("records") || o.contains_key("outputs") {
-                return Ok(Expected::Window(v.clone()));
             }
             wrong("`expected` is of no known kind")
         }

@@ -6,7 +6,7 @@ use crate::compile::{Verdict, compile, observed, parse};
 use crate::events::{Events, Spelled};
 use crate::fields::{Field, Outputs, outputs, trailing_not};
 use crate::format::{Entry, Error, Expected, Vector, read, wrong};
-use cep_compiler::ast::Pattern;
+use cep_compiler::ast::{Item, Pattern};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -126,6 +126,9 @@ fn test(v: &Vector, name: &str) -> Result<Test, Error> {
         Verdict::Accepted => {}
     }
     let (file, _) = parse(v)?;
+    if file.items.iter().any(|i| matches!(i, Item::Window(_))) {
+        return Ok(Test::Skipped(vec!["a window".to_owned()]));
+    }
     if file.items.len() != 1 {
         return Ok(Test::Skipped(vec!["items that run on one another".to_owned()]));
     }

@@ -8,6 +8,8 @@
 //! | [`agree`](mod@agree) | a vector | what the oracle makes of it |
 //! | [`compile`](mod@compile) | a vector | what the compiler says of it, in process |
 //! | [`fields`](mod@fields) | a pattern | the fields of its matches |
+//! | [`window`](mod@window) | a vector of a window | what its model makes of it; whether a compiled one answers right |
+//! | [`held`](mod@held) | an attribute of a machine's output | the oracle's value, and the type's name |
 //! | [`generate`](mod@generate) | directories | one Rust module with a test per vector |
 //!
 //! A build script needs two calls:
@@ -26,6 +28,8 @@ pub mod events;
 pub mod fields;
 pub mod format;
 pub mod generate;
+pub mod held;
+pub mod window;
 
 pub use agree::{Agreement, agree};
 pub use compare::{Answer, Delivered, compare};
@@ -33,3 +37,5 @@ pub use compile::{Verdict, compile};
 pub use events::Events;
 pub use format::{Error, Vector, read};
 pub use generate::{Report, directories, generate};
+pub use held::Held;
+pub use window::WindowAnswer;
