@@ -97,12 +97,23 @@ pub fn lex(input: TokenStream, diagnostics: &mut Diagnostics) -> Option<Lexed> {
     }
 }
 
+/// `Loop` for `r#Loop`, since Rust takes the two for one identifier. Words of Rust and of the language stay as they are: `r#type`.
+pub(crate) fn plain(ident: Ident) -> Ident {
+    let text = ident.to_string();
+    match text.strip_prefix("r#") {
+        Some(word) if !crate::parse::is_reserved(word) && syn::parse_str::<Ident>(word).is_ok() => {
+            Ident::new(word, ident.span())
+        }
+        _ => ident,
+    }
+}
+
 fn read(input: TokenStream, depth: usize, table: &mut SpanTable, out: &mut Vec<Lexeme>) -> Result<(), Span> {
     for tree in input {
         let (kind, range) = match tree {
             TokenTree::Ident(i) => {
                 let n = table.add(i.span());
-                (Kind::Ident(i), n..n + 1)
+                (Kind::Ident(plain(i)), n..n + 1)
             }
             TokenTree::Punct(p) => {
                 let n = table.add(p.span());

@@ -50,6 +50,9 @@ pub(crate) fn conjuncts(
 ) -> Vec<Conjunct> {
     let mut parts = Vec::new();
     split(&condition.expr, &BinOp::And(Default::default()), &mut parts);
+    if super::hints::has_let(&parts, diagnostics) {
+        return Vec::new();
+    }
     parts.into_iter().filter_map(|e| conjunct(e, filter, diagnostics)).collect()
 }
 

@@ -5,6 +5,7 @@
 mod bounds;
 mod clauses;
 mod filter;
+mod hints;
 mod lower;
 mod names;
 mod output;

@@ -3,6 +3,7 @@
 //! The expression is changed on the way where the language has more than Rust: `prev(b)` and aggregates become names of their own, which
 //! the generated guard defines, and an aggregate is compared as the widest type of its kind.
 use super::filter::Filter;
+use super::hints::never_negative;
 use super::types::{
     Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, primitive,
     remedy,
@@ -99,8 +100,10 @@ impl<'a> Walk<'a> {
             Expr::MethodCall(_) => self.method(e, d),
             Expr::Call(c) if self.whole_of_iteration(c, d) => Ty::Unknown,
             Expr::Call(c) => {
-                if single(&c.func).is_none() {
-                    self.expr(&mut c.func, d);
+                match single(&c.func) {
+                    // a parameter may be a function; any other name is rustc's business
+                    Some(f) if !self.is_parameter(f) => {}
+                    _ => _ = self.expr(&mut c.func, d),
                 }
                 self.all(c.args.iter_mut(), d);
                 self.costly()
@@ -196,6 +199,10 @@ impl<'a> Walk<'a> {
         d.error(Code::Impure, at, message)
             .help("a filter is a condition over attributes; put anything longer into a function and call it");
         Ty::Unknown
+    }
+
+    fn is_parameter(&self, name: &Ident) -> bool {
+        self.filter.pass.names.parameters.iter().any(|p| p.name == *name)
     }
 
     /// A name on its own.
@@ -311,7 +318,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether `x.attr` may be NULL; `None` if it is no attribute.
-    fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
+    pub(super) fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
         let (name, Member::Named(attribute)) = (bare(&f.base)?, &f.member) else { return None };
         let read = self.reads.iter().find(|r| r.name == *name)?;
         read.attributes.iter().find(|a| a.name == *attribute).map(|a| a.nullable)
@@ -396,6 +403,9 @@ impl<'a> Walk<'a> {
         if sound && is_comparison(&b.op) && self.compared_option(&l, left, &r, right, d) {
             return Ty::Bool;
         }
+        if sound && is_comparison(&b.op) && never_negative(&l, left, &r, right, d) {
+            return Ty::Bool;
+        }
         if is_comparison(&b.op) && self.widen(b, left, right) {
             return Ty::Bool;
         }
@@ -458,7 +468,8 @@ impl<'a> Walk<'a> {
         }
         match mac.parse_body::<Matches>() {
             Ok(mut m) => {
-                self.expr(&mut m.value, d);
+                let ty = self.expr(&mut m.value, d);
+                self.option_pattern(&m.value, ty, &m.pattern, d);
                 let n = self.locals.len();
                 self.bind(&m.pattern, d);
                 if let Some(g) = &mut m.guard {
@@ -517,7 +528,8 @@ impl<'a> Walk<'a> {
             Expr::Block(b) => ty = self.block(&mut b.block, d),
             Expr::Let(l) => {
                 // stays in scope for the branch of its `if`, which cuts the locals off again
-                self.expr(&mut l.expr, d);
+                let ty = self.expr(&mut l.expr, d);
+                self.option_pattern(&l.expr, ty, &l.pat, d);
                 self.bind(&l.pat, d);
                 return Ty::Bool;
             }

@@ -9,7 +9,7 @@ use quote::quote;
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
 pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (kept, kept_of) = (&names.kept, &names.kept_of);
+    let (kept, kept_of, spelling) = (&names.kept, &names.kept_of, &names.spelling);
     let (variants, structs): (Vec<Ident>, Vec<Ident>) =
         plan.kept.keys().map(|t| (Names::variant(*t), names.kept_type(*t))).unzip();
     let definitions = plan.kept.iter().map(|(t, k)| {
@@ -17,12 +17,12 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         match k {
             Kept::Record => {
                 let record = names.record(*t);
-                quote!(#[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
+                quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
             }
             Kept::Attributes(all) => {
                 let (fields, types): (Vec<_>, Vec<_>) =
                     all.iter().map(|a| (kept_field(*a), names.attribute(*t, *a))).unzip();
-                quote!(#[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
+                quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
             }
         }
     });
@@ -32,9 +32,9 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let rank = plan.lanes.is_some().then(|| quote!(rank: ::core::primitive::u64,));
     quote! {
         #(#definitions)*
-        #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         enum #kept_of { #(#variants(#structs)),* }
-        #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #kept { of: #kept_of, #time #key #previous #rank }
     }
 }

@@ -156,7 +156,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         quote!(#name: #ty,)
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n, d) = (&names.rings, plan.slots, plan.depth);
+        let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, &names.spelling);
         let (doc, slots) = match super::lanes::memory(pattern, plan, names) {
             Some((doc, types, _)) => (doc, types),
             None => (
@@ -168,6 +168,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let walk = lent.then(|| quote!(walk: [#p::Frame; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame; #d],));
         quote! {
+            #spelling
             #[doc = #doc]
             #vis struct #rings { #slots #walk #probe }
         }

@@ -82,7 +82,7 @@ impl Source<'_> {
     /// A struct of the selected attributes, or an enum of records for a variable of several event types.
     fn part(&self, f: &Field) -> Option<TokenStream> {
         let (vis, machine, part) = (&self.pattern.visibility, &self.names.machine, self.names.part(&f.name));
-        let types = types_of(self.pattern, f);
+        let (types, spelling) = (types_of(self.pattern, f), &self.names.spelling);
         let derives = self.derives(self.is_known_part(f));
         let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
         if let Some(all) = &f.attributes {
@@ -96,6 +96,7 @@ impl Source<'_> {
             return Some(quote! {
                 #[doc = #doc]
                 #derives
+                #spelling
                 #vis struct #part { #(#[doc = #docs] pub #all: #each),* }
             });
         }
@@ -111,6 +112,7 @@ impl Source<'_> {
         Some(quote! {
             #[doc = #doc]
             #derives
+            #spelling
             #vis enum #part { #(#[doc = #docs] #variants(#records)),* }
         })
     }
@@ -174,11 +176,12 @@ impl Source<'_> {
         } else {
             (quote!(<'machine>), quote!(#machine))
         };
-        let match_lifetimes = self.match_lifetimes();
+        let (match_lifetimes, spelling) = (self.match_lifetimes(), &names.spelling);
         quote! {
             #(#parts)*
             #[doc = #doc]
             #derives
+            #spelling
             #vis struct #a_match #match_lifetimes {
                 #(#[doc = #docs] pub #shown: #types,)*
                 #start: ::core::primitive::u64,
@@ -187,6 +190,7 @@ impl Source<'_> {
             #[doc = #all_doc]
             #[must_use = "matches are found as they are asked for"]
             #[allow(deprecated)]
+            #spelling
             #vis struct #matches #lifetimes { machine: &'machine mut #machine_type }
         }
     }

@@ -21,6 +21,9 @@ pub(super) struct Names {
     pub(super) kept: Ident,
     /// The enum in it, by event type.
     pub(super) kept_of: Ident,
+    /// What generated types need where the user's own name has an underscore, such as the one that we propose behind a reserved word:
+    /// rustc takes `Option_` and warns of `Option_Match`.
+    pub(super) spelling: Option<TokenStream>,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
     /// the machine, which rustc refuses in an associated type (E0446).
     pub(super) is_generic: bool,
@@ -47,6 +50,7 @@ impl Names {
             rings,
             kept: format_ident!("__{plain}Kept", span = name.span()),
             kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
+            spelling: plain.contains('_').then(|| quote!(#[allow(non_camel_case_types)])),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }
     }

@@ -48,10 +48,12 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
     let Some(lexed) = lex(input, diagnostics) else { return File { items, heads } };
     let mut reporter = Reporter::new(&lexed.table);
     let slices = item::items(&lexed.lexemes);
-    if slices.is_empty() {
-        let at = lexed.lexemes.first().map_or((0..0).into(), |(_, r)| *r);
+    // A call may have no items: a macro's repetition may give none.
+    if let Some((_, at)) = lexed.lexemes.first()
+        && slices.is_empty()
+    {
         reporter
-            .error(Code::Syntax, at, "expected an item, found nothing")
+            .error(Code::Syntax, *at, "expected an item, found nothing")
             .help("write `cep! { pattern Name on Stream = A ; B within 10 events; }`");
     }
     let grammar = item::item();
@@ -76,8 +78,14 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
     File { items, heads }
 }
 
+/// A word that cannot name a variable or parameter.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    token::RESERVED.contains(&word)
+}
+
 /// The tree of an item.
 fn build<'s>(raw: raw::Item<'s>, slice: &Slice<'s>, shaper: &mut Shaper<'s, '_>) -> Option<Item> {
+    let before = shaper.reporter.count();
     let attributes = attributes::read(&raw.attributes, shaper.reporter);
     let visibility = attributes::visibility(raw.visibility, slice.lexemes, shaper.reporter);
     let pattern = match raw.body {
@@ -107,7 +115,10 @@ fn build<'s>(raw: raw::Item<'s>, slice: &Slice<'s>, shaper: &mut Shaper<'s, '_>)
         shaper.level(pattern.level, slice.lexemes, true)
     };
     let clauses = clauses_of::clauses_of(pattern.clauses, slice.lexemes, shaper.reporter);
-    if let Some(rest) = pattern.rest {
+    // Behind another mistake this would most often be its echo.
+    if let Some(rest) = pattern.rest
+        && shaper.reporter.count() == before
+    {
         behind(rest, slice, shaper.reporter);
     }
     let first = slice.lexemes.first().map_or(0, |(_, r)| r.start);

@@ -7,6 +7,7 @@ use super::fields::fields;
 use super::options::{Options, Place, options};
 use super::{Attribute, Kind};
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::lex::plain;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Fields, GenericArgument, Generics, Item, Type, Visibility};
@@ -102,7 +103,7 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
             let this = Of { name: &item.ident, generics: &item.generics };
             let fields = fields(&item.fields, None, &this, report);
             let record = given.record.clone().unwrap_or_else(|| format_ident!("{}Record", item.ident));
-            let name = given.name.clone().unwrap_or_else(|| item.ident.clone());
+            let name = given.name.clone().unwrap_or_else(|| plain(item.ident.clone()));
             let types = vec![TypeDefinition {
                 name,
                 ident: item.ident.clone(),
@@ -143,7 +144,7 @@ fn variant(
         && let Some(first) = held.unnamed.first()
     {
         let given = options(&v.attrs, Place::Holder, report);
-        let name = given.name.unwrap_or_else(|| ident.clone());
+        let name = given.name.unwrap_or_else(|| plain(ident.clone()));
         for a in held.unnamed.iter().flat_map(|f| &f.attrs).filter(|a| a.path().is_ident("event")) {
             report
                 .error(Code::Derive, Loc::of(a), "the held struct describes its attributes itself")
@@ -173,7 +174,7 @@ fn variant(
     // at the variant's place: a clash of names is reported there
     let record = given.record.unwrap_or_else(|| format_ident!("{}{}", of.name, ident, span = ident.span()));
     TypeDefinition {
-        name: given.name.unwrap_or_else(|| ident.clone()),
+        name: given.name.unwrap_or_else(|| plain(ident.clone())),
         ident,
         body: Body::Fields { fields, record },
     }

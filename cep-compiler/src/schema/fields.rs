@@ -56,7 +56,7 @@ pub(super) fn fields(
             clock = Some(field.clone());
         }
         let attribute = Attribute {
-            name: given.name.unwrap_or_else(|| field.clone()),
+            name: given.name.unwrap_or_else(|| crate::lex::plain(field.clone())),
             field,
             kind: spelling.kind,
             nullable: spelling.nullable,

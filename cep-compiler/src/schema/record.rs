@@ -124,7 +124,7 @@ impl OneType<'_> {
             #[doc = #doc]
             #derive
             #[allow(
-                dead_code, deprecated, missing_copy_implementations, missing_debug_implementations, private_interfaces,
+                dead_code, deprecated, non_camel_case_types, missing_copy_implementations, missing_debug_implementations, private_interfaces,
                 unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
             )]
             #visibility struct #record #generics #own_clause { #fields }

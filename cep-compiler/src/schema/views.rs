@@ -139,7 +139,7 @@ impl OneType<'_> {
                 type View<'__cep> = #view #view_arguments where Self: '__cep;
                 type Record = #record;
                 #[inline]
-                fn view(&self) -> ::core::option::Option<Self::View<'_>> {
+                fn view(&self) -> ::core::option::Option<<Self as #runtime::EventType<#number>>::View<'_>> {
                     match self {
                         #all => ::core::option::Option::Some(#view { #(#fields)* __cep: ::core::marker::PhantomData }),
                         _ => ::core::option::Option::None,
@@ -168,14 +168,14 @@ fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident
             type View<'__cep> = <#ty as #runtime::EventType<0>>::View<'__cep> where Self: '__cep;
             type Record = <#ty as #runtime::EventType<0>>::Record;
             #[inline]
-            fn view(&self) -> ::core::option::Option<Self::View<'_>> {
+            fn view(&self) -> ::core::option::Option<<Self as #runtime::EventType<#number>>::View<'_>> {
                 match self {
                     #name::#variant(#held) => <#ty as #runtime::EventType<0>>::view(#held),
                     _ => ::core::option::Option::None,
                 }
             }
             #[inline]
-            fn record(&self) -> ::core::option::Option<Self::Record> {
+            fn record(&self) -> ::core::option::Option<<Self as #runtime::EventType<#number>>::Record> {
                 match self {
                     #name::#variant(#held) => <#ty as #runtime::EventType<0>>::record(#held),
                     _ => ::core::option::Option::None,

@@ -136,3 +136,46 @@ fn units_and_other_names() {
     fn stream<S: Stream<Event = S>>(_: &S) {}
     stream(&Tick);
 }
+
+/// Names that generated code has a use for itself, and names that rustc takes as they are but would warn of with something behind.
+#[derive(cep::Event, Clone, Copy)]
+enum Shop_ {
+    View { item: u32 },
+    Record { item: u32 },
+    r#Type { r#item: u32 },
+}
+/// What a payload's impls say too.
+#[derive(cep::Event, Clone, Copy)]
+enum Record {
+    View(Item),
+    Record { item: u32 },
+}
+#[derive(cep::Event, Clone, Copy)]
+struct Item {
+    item: u32,
+}
+cep::cep! {
+    pattern Seen_ on Shop_ = View as v ; Record as r ; Type as t
+        filter v.item == r.item && r.item == t.item within 3 events select v, r.item, t;
+    pattern Held on Record = View as v : r#Record as r filter v.item == r.item within 2 events;
+    pattern Weighed(weigh: fn(u32) -> bool) on Shop_ = View as v filter weigh(v.item) detect;
+}
+#[test]
+fn names_that_generated_code_uses() {
+    let mut seen = Seen_::new();
+    assert_eq!(seen.push(&Shop_::View { item: 3 }).count(), 0);
+    assert_eq!(seen.push(&Shop_::Record { item: 3 }).count(), 0);
+    let m = seen.push(&Shop_::Type { item: 3 }).next().expect("a match");
+    assert_eq!((m.v.item, m.r.item, m.t.item), (3, 3, 3));
+    let mut held = Held::new();
+    assert_eq!(held.push(&Record::View(Item { item: 1 })).count(), 0);
+    assert_eq!(held.push(&Record::Record { item: 1 }).count(), 1);
+}
+#[test]
+fn a_parameter_can_be_a_function() {
+    assert!(Weighed::new(|item| item > 2).push(&Shop_::View { item: 3 }));
+    assert!(!Weighed::new(|item| item > 2).push(&Shop_::View { item: 2 }));
+}
+
+// A macro's repetition may give no item at all.
+cep::cep! {}

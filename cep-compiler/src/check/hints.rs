@@ -1,0 +1,70 @@
+//! Mistakes that rustc would find too, in words about events: what Rust makes of them points into code that the user has not written.
+use super::types::Ty;
+use super::walk::{Walk, unparenthesised};
+use crate::diagnostic::{Code, Diagnostics, Loc};
+use syn::{Expr, Lit, Pat, UnOp};
+
+impl Walk<'_> {
+    /// `matches!(x.attr, Some(3))`, `if let Some(v) = x.attr`: an attribute stands for its value.
+    pub(super) fn option_pattern(&self, value: &Expr, ty: Ty, pattern: &Pat, d: &mut Diagnostics) {
+        let Expr::Field(f) = unparenthesised(value) else { return };
+        if !ty.is_primitive() || self.nullable(f).is_none() {
+            return;
+        }
+        let Some(at) = names_option(pattern) else { return };
+        let text = super::text(value);
+        d.error(
+            Code::UnlikeTypes,
+            at,
+            format!("`{text}` is the value here, {}, and this is a pattern of an `Option`", ty.describe()),
+        )
+        .note("a condition that reads a NULL is false")
+        .help(format!("match the value, `matches!({text}, 1 | 2)`, or ask `{text}.is_some_and(|v| …)`, `{text}.is_none()`"));
+    }
+}
+
+/// Where a pattern says `Some(…)` or `None`.
+fn names_option(pattern: &Pat) -> Option<Loc> {
+    match pattern {
+        Pat::TupleStruct(t) if t.path.is_ident("Some") => Some(Loc::of(t)),
+        Pat::Ident(i) if i.ident == "None" => Some(Loc::of(i)),
+        Pat::Path(p) if p.path.is_ident("None") => Some(Loc::of(p)),
+        Pat::Or(o) => o.cases.iter().find_map(names_option),
+        Pat::Paren(p) => names_option(&p.pat),
+        Pat::Guard(g) => names_option(&g.pat),
+        _ => None,
+    }
+}
+
+/// An unsigned integer compared with a negative literal.
+pub(super) fn never_negative(l: &Expr, left: Ty, r: &Expr, right: Ty, d: &mut Diagnostics) -> bool {
+    for (this, ty, other) in [(l, left, r), (r, right, l)] {
+        let (Ty::Int(Some(i)), Expr::Unary(u)) = (ty, unparenthesised(other)) else { continue };
+        let negative = matches!(u.op, UnOp::Neg(_))
+            && matches!(unparenthesised(&u.expr), Expr::Lit(x) if matches!(x.lit, Lit::Int(_)));
+        if negative && !i.signed {
+            let (text, number) = (super::text(this), super::text(other));
+            d.error(
+                Code::UnlikeTypes,
+                Loc { first: Loc::of(l).first, last: Loc::of(r).last },
+                format!("`{text}` is {}, which is never as low as `{number}`", ty.describe()),
+            )
+            .help(format!("leave the condition out, or compare as a signed number: `i64::from({text})`"));
+            return true;
+        }
+    }
+    false
+}
+
+/// `let Some(v) = x.attr && v > 3`: each operand of `&&` is a condition of its own, so nothing can be bound for the next one.
+pub(super) fn has_let(conjuncts: &[&Expr], d: &mut Diagnostics) -> bool {
+    for e in conjuncts {
+        if let Expr::Let(l) = e {
+            d.error(Code::Impure, Loc::of(l), "a filter is a condition, and `let` is none")
+                .note("every operand of `&&` is a condition of its own, so a name bound in one is unknown in the next")
+                .help("an attribute that may be NULL stands for its value: write `x.attr > 3`; or `matches!(…)`, `.is_some_and(|v| …)`");
+            return true;
+        }
+    }
+    false
+}
