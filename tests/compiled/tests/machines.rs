@@ -28,7 +28,7 @@ fn as_set(case: &Case, stream: &[Event], found: &[Found]) -> Result<BTreeSet<Com
             }
         }
         let vars = f.vars.iter().map(|(x, at, _)| ((*x).to_owned(), BTreeSet::from([*at]))).collect();
-        if !set.insert(Complex { start: f.start, end: f.end, vars }) {
+        if !set.insert(Complex::new(f.start, f.end, vars)) {
             return Err(format!("handed out twice: {f:?}"));
         }
     }

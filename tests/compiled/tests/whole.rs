@@ -56,7 +56,7 @@ impl Check<'_> {
             }
             let vars = m.vars.iter().filter(|(_, e)| !e.is_empty());
             let vars = vars.map(|(x, e)| ((*x).to_owned(), e.iter().map(|(at, _)| *at).collect())).collect();
-            if !set.insert(Complex { start: m.start, end: m.end, vars }) {
+            if !set.insert(Complex::new(m.start, m.end, vars)) {
                 return Err(format!("handed out twice: {m:?}"));
             }
         }

@@ -1,9 +1,11 @@
 //! Whether a conjunct holds on a (partial) match.
-use crate::expr::{Attr, Expr, Fold, Pat, Read, Source, Var};
+use crate::aggregate::Aggregate;
+use crate::expr::{Attr, Expr, Pat, Read, Source, Var};
 use crate::formula::{Conjunct, Disjunct, Filter, Vars, bit};
-use crate::model::{Result, Ty, Value, invalid};
+use crate::made::Workshop;
+use crate::model::{Result, Ty, invalid, unsupported};
 use crate::number::{V, binary, cast, compare, int, method, unary};
-use crate::state::{Set, State, members};
+use crate::state::{Content, Repetition, State, members};
 use crate::stream::Stream;
 
 /// A filter on a match: scope `frame` is that of the filtered formula.
@@ -12,15 +14,21 @@ pub(crate) struct Check<'a> {
     pub(crate) state: &'a State,
     pub(crate) filter: &'a Filter,
     pub(crate) frame: usize,
+    pub(crate) shop: &'a Workshop,
 }
 
 /// One choice of an event per variable.
 type Choice = Vec<(Var, usize)>;
 type Locals<'l> = &'l [(&'l str, V)];
 
+/// What a variable holds of the repetitions before the current one.
+fn sofar(r: &Repetition, v: Var) -> Content {
+    r.before.iter().fold(Content::default(), |found, held| found.and(held.of(v)))
+}
+
 impl Check<'_> {
     /// The events that `v` means here.
-    fn events(&self, v: Var) -> Set {
+    fn events(&self, v: Var) -> Content {
         if self.filter.binds & bit(v) != 0 {
             self.state.inside(v, self.frame)
         } else {
@@ -29,17 +37,22 @@ impl Check<'_> {
     }
 
     /// The events that an aggregate of `v` ranges over.
-    fn folded(&self, v: Var) -> Set {
+    fn folded(&self, v: Var) -> Content {
         if self.filter.iterates & bit(v) == 0
             && let Some((at, r)) = self.state.repetition(v, self.frame)
         {
-            return r.before.iter().fold(self.state.inside(v, at), |s, vars| s | vars[v]);
+            return sofar(r, v).and(self.state.inside(v, at));
         }
         self.events(v)
     }
 
+    /// Events of the stream by their index, computed ones behind all of those.
+    fn items(&self, content: &Content) -> Vec<usize> {
+        self.shop.items(content)
+    }
+
     /// The repetition that gives `prev` and `first` their meaning.
-    fn repetition(&self, v: Var) -> Option<&crate::state::Repetition> {
+    fn repetition(&self, v: Var) -> Option<&Repetition> {
         if self.filter.iterates & bit(v) != 0 {
             return None;
         }
@@ -49,23 +62,24 @@ impl Check<'_> {
     /// The event of `prev(b)`, `first(b)`, `last(b)`.
     fn past(&self, source: Source) -> Result<Option<usize>> {
         let v = source.var();
-        let set = match (source, self.repetition(v)) {
-            (Source::Prev(_), Some(r)) => r.before.last().map_or(0, |vars| vars[v]),
-            (Source::First(_), Some(r)) => r.before.iter().fold(0, |s, vars| s | vars[v]),
+        let content = match (source, self.repetition(v)) {
+            (Source::Prev(_), Some(r)) => r.before.last().map(|held| held.of(v)).unwrap_or_default(),
+            (Source::First(_), Some(r)) => sofar(r, v),
             (Source::Prev(_), None) => {
                 return invalid("`prev` outside an iteration that binds its variable once");
             }
             (_, Some(_)) => return invalid("`last` of a variable bound once: `prev` is meant"),
             (_, None) => self.events(v),
         };
-        Ok(if matches!(source, Source::First(_)) { members(set).next() } else { members(set).last() })
+        let items = self.items(&content);
+        Ok(if matches!(source, Source::First(_)) { items.first().copied() } else { items.last().copied() })
     }
 
     /// Every variable that the conjunct reads is bound for good: by something to the left or by the newest event.
     /// `later` may still be bound by what follows in the filtered formula.
     pub(crate) fn is_decidable(&self, c: &Conjunct, later: Vars) -> bool {
         let here = |v: Var| self.filter.binds & bit(v) != 0;
-        let bound = |v: Var| !here(v) || (self.events(v) != 0 && later & bit(v) == 0);
+        let bound = |v: Var| !here(v) || (!self.events(v).is_empty() && later & bit(v) == 0);
         let past = |s: &Source| self.repetition(s.var()).is_some() || bound(s.var());
         c.each.iter().all(|v| bound(*v)) && c.past.iter().all(past) && members(c.folded.into()).all(bound)
     }
@@ -79,7 +93,7 @@ impl Check<'_> {
         }
         let mut choices: Vec<Choice> = vec![Vec::new()];
         for v in &c.each {
-            let events: Vec<usize> = members(self.events(*v)).collect();
+            let events = self.items(&self.events(*v));
             let with = |c: &Choice, e: usize| [&c[..], &[(*v, e)]].concat();
             choices = choices.iter().flat_map(|c| events.iter().map(move |e| with(c, *e))).collect();
         }
@@ -130,65 +144,12 @@ impl Check<'_> {
     }
 
     fn attribute(&self, attr: &Attr, at: usize) -> Result<Option<V>> {
-        let event = self.stream.events[at];
-        match attr.index[event.ty] {
-            Some(i) => V::typed(event.values.get(i).unwrap_or(&Value::Null), attr.ty),
-            None => Ok(None),
-        }
+        V::typed(&self.shop.attribute(self.stream, attr, at), attr.ty)
     }
 
-    fn fold(&self, fold: Fold, v: Var, attr: Option<&Attr>) -> Result<Option<V>> {
-        let events: Vec<usize> = members(self.folded(v)).collect();
-        let count = i128::try_from(events.len()).unwrap_or(i128::MAX);
-        let Some(attr) = attr else { return Ok(Some(V::Int(count, Some(Ty::U64)))) };
-        let mut values = Vec::new();
-        for e in events {
-            match self.attribute(attr, e)? {
-                Some(x) => values.push(x),
-                None => return Ok(None),
-            }
-        }
-        if fold == Fold::Count {
-            return Ok(Some(V::Int(count, Some(Ty::U64))));
-        }
-        let wide = |x: &V| cast(x.clone(), if attr.ty.range().is_some() { None } else { Some(Ty::F64) });
-        let sum = values.iter().map(wide).reduce(|a, b| binary("+", a?, b?)).transpose()?;
-        let extreme = |op: &str| -> Result<Option<V>> {
-            let mut best: Option<V> = None;
-            for x in &values {
-                // NaN makes min and max NaN.
-                if compare("!=", x.clone(), x.clone())?.bool()? {
-                    return Ok(Some(x.clone()));
-                }
-                let better = match &best {
-                    Some(b) => compare(op, x.clone(), b.clone())?.bool()?,
-                    None => true,
-                };
-                if better {
-                    best = Some(x.clone());
-                }
-            }
-            Ok(best)
-        };
-        Ok(match fold {
-            Fold::Count => None,
-            Fold::Sum if sum.is_none() && attr.ty.range().is_some() => Some(V::Int(0, None)),
-            Fold::Sum => Some(sum.unwrap_or(V::F64(0.0))),
-            Fold::Avg => match sum {
-                Some(s) => {
-                    Some(binary("/", cast(s, Some(Ty::F64))?, cast(V::Int(count, None), Some(Ty::F64))?)?)
-                }
-                None => None,
-            },
-            Fold::Min => extreme("<")?,
-            Fold::Max => extreme(">")?,
-            Fold::Range => match (extreme(">")?, extreme("<")?) {
-                (Some(a), Some(b)) => Some(binary("-", a, b)?),
-                _ => None,
-            },
-            Fold::First => values.first().cloned(),
-            Fold::Last => values.last().cloned(),
-        })
+    fn fold(&self, fold: Aggregate, v: Var, attr: Option<&Attr>) -> Result<Option<V>> {
+        let items = self.items(&self.folded(v));
+        self.shop.fold(self.stream, fold, attr, &items).and_then(|(value, ty)| V::typed(&value, ty))
     }
 
     fn value(&self, e: &Expr, choice: &Choice, locals: Locals<'_>) -> Result<V> {
@@ -204,6 +165,9 @@ impl Check<'_> {
                 None => invalid("NULL as a value"),
             },
             Expr::Position(source) => {
+                if self.event(*source, choice)? >= self.stream.positions.len() {
+                    return unsupported("the position of a computed event");
+                }
                 int(Some(self.stream.positions[self.event(*source, choice)?].into()), Some(Ty::U64))
             }
             Expr::Fold(fold, v, attr) => match self.fold(*fold, *v, attr.as_ref())? {

@@ -1,6 +1,6 @@
 //! `strategy`, `skip`, `consume`, `limit`, `select`, in this order, on all results of a pattern.
 use crate::expr::Var;
-use crate::model::{Complex, Result, invalid, unsupported};
+use crate::model::{Complex, Made, Result, invalid, unsupported};
 use crate::oracle::{Delivery, Rule};
 use crate::resolve::Names;
 use crate::state::Set;
@@ -23,6 +23,8 @@ pub(crate) struct Candidate {
     pub(crate) local: Set,
     pub(crate) positions: BTreeSet<u64>,
     pub(crate) vars: Vec<BTreeSet<u64>>,
+    /// Computed events with their variables, in stream order.
+    pub(crate) made: Vec<(Var, Made)>,
 }
 
 /// `strategy`
@@ -93,8 +95,10 @@ impl Effects {
         }
         let limit = clauses.limit.as_ref().map(|l| l.value);
         let output = clauses.output.as_ref().map(|o| &o.value);
-        if limit == Some(0) || (limit.is_some() && matches!(output, Some(Output::Detect))) {
-            return invalid("`limit 0`, or `limit` with `detect`");
+        if limit == Some(0)
+            || (limit.is_some() && matches!(output, Some(Output::Detect | Output::Summarize(_))))
+        {
+            return invalid("`limit 0`, or `limit` with `detect` or `summarize`");
         }
         if strategy == Strategy::One && (!matches!(skip, Skipping::Nothing) || limit.is_some()) {
             return unsupported("`strategy one` with `skip` or `limit`");
@@ -102,13 +106,14 @@ impl Effects {
         Ok(Effects { strategy, skip, consume, limit })
     }
 
-    /// Sorts candidates into deliveries.
+    /// Sorts candidates into deliveries; gives those of each step.
     pub(crate) fn apply(
         &self,
         candidates: Vec<Candidate>,
         out: &mut [Delivery],
         select: &dyn Fn(&Candidate) -> Complex,
-    ) -> Result<()> {
+    ) -> Result<Vec<Vec<Candidate>>> {
+        let mut all = Vec::new();
         let mut removed: BTreeMap<usize, Removed> = BTreeMap::new();
         let mut consumed: BTreeMap<usize, u64> = BTreeMap::new();
         for (step, delivery) in out.iter_mut().enumerate() {
@@ -135,8 +140,9 @@ impl Effects {
             {
                 delivery.rule = Rule::AtMost(n);
             }
+            all.push(accepted.into_iter().cloned().collect());
         }
-        Ok(())
+        Ok(all)
     }
 
     /// What a consumption reaches: everything, or a partition.

@@ -1,4 +1,5 @@
 //! Conditions with their names resolved.
+use crate::aggregate::Aggregate;
 use crate::model::Ty;
 use crate::number::V;
 
@@ -26,10 +27,12 @@ impl Source {
     }
 }
 
-/// An attribute: where each event type has it, and its declared type.
+/// An attribute: where each event type has it, and its type.
 #[derive(Clone, Debug)]
 pub(crate) struct Attr {
     pub(crate) index: Vec<Option<usize>>,
+    /// Where each `agg` has it.
+    pub(crate) made: Vec<Option<usize>>,
     pub(crate) ty: Ty,
 }
 
@@ -38,19 +41,6 @@ pub(crate) struct Attr {
 pub(crate) struct Read {
     pub(crate) source: Source,
     pub(crate) attr: Attr,
-}
-
-/// An aggregate in a filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fold {
-    Count,
-    Sum,
-    Avg,
-    Min,
-    Max,
-    Range,
-    First,
-    Last,
 }
 
 /// A pattern of `matches!`.
@@ -72,7 +62,8 @@ pub(crate) enum Expr {
     Attr(Read),
     Position(Source),
     Time(Read),
-    Fold(Fold, Var, Option<Attr>),
+    /// An aggregate, of a variable's events or of an attribute of them.
+    Fold(Aggregate, Var, Option<Attr>),
     /// `x.attr.is_none()` and the like: the method, a default, a closure.
     Optional(Read, String, Option<Box<Expr>>, Option<(String, Box<Expr>)>),
     Unary(char, Box<Expr>),

@@ -73,6 +73,8 @@ impl<'n> Matcher<'n> {
                 let scope = st.pushed(Vars::MAX, None);
                 self.begins(inner, p, &scope, &cx.inside(filter, st.frames.len()), counts)
             }
+            // behind `->` there is none
+            Node::Aggregate { inner, .. } => self.begins(inner, p, &st.pushed(Vars::MAX, None), cx, counts),
             Node::Select { inner, keep } => {
                 let cx = Context { binds: 0, ..cx.clone() };
                 self.begins(inner, p, &st.pushed(*keep, None), &cx, counts)

@@ -1,5 +1,6 @@
 //! Formulas with their names resolved: from the syntax tree to [`Node`].
 use crate::expr::{Expr, Read, Source, Var};
+use crate::made::Aggregation;
 use crate::model::{Result, invalid, unsupported};
 use crate::resolve::Names;
 use cep_compiler::ast::{self, Formula, FormulaKind, Operator};
@@ -23,6 +24,7 @@ pub(crate) enum Node {
     All(Vec<Node>),
     Without { inner: Box<Node>, excluded: Box<Node> },
     Filter { inner: Box<Node>, filter: Filter },
+    Aggregate { inner: Box<Node>, aggregation: Aggregation },
     Select { inner: Box<Node>, keep: Vars },
     Within { inner: Box<Node>, bound: Window },
 }
@@ -143,6 +145,9 @@ impl Resolver<'_> {
             FormulaKind::Sequence { left, gap, right } => {
                 let (left, right) = (sub(left)?, sub(right)?);
                 self.once(left.binds() & right.binds())?;
+                if gap.operator == Operator::Next && right.aggregates() {
+                    return unsupported("`agg` behind `->`");
+                }
                 let negations = self.negations(&gap.negations)?;
                 Node::Sequence { left, operator: gap.operator, negations, right }
             }
@@ -159,6 +164,9 @@ impl Resolver<'_> {
                     );
                 }
                 let (operator, minimum, maximum) = (*operator, *minimum, *maximum);
+                if operator == Operator::Next && inner.aggregates() {
+                    return unsupported("`agg` behind `->`");
+                }
                 Node::Iterate(Iterate { inner, operator, minimum, maximum, binds, once, history })
             }
             FormulaKind::All { parts, .. } => {
@@ -178,7 +186,15 @@ impl Resolver<'_> {
                 let filter = self.filter(&condition.expr, &inner)?;
                 Node::Filter { inner, filter }
             }
-            FormulaKind::Aggregate { .. } => return unsupported("`agg`"),
+            FormulaKind::Aggregate { inner, variable, fields, .. } => {
+                let node = sub(inner)?;
+                let Some(id) = self.names.made.iter().position(|m| m.node == std::ptr::from_ref(f)) else {
+                    return invalid(format!("the aggregate variable `{variable}`"));
+                };
+                self.once(node.binds() & bit(self.var(variable)?))?;
+                let aggregation = self.names.aggregation(id, fields, &node)?;
+                Node::Aggregate { inner: node, aggregation }
+            }
             // "it never changes which results there are"
             FormulaKind::Project { inner, .. } => return self.node(inner),
             FormulaKind::Select { inner, variables, .. } => {

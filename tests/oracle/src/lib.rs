@@ -12,6 +12,7 @@ mod expr;
 mod first;
 mod formula;
 pub mod generate;
+mod made;
 mod matcher;
 mod model;
 mod names;
@@ -21,6 +22,7 @@ mod resolve;
 mod shape;
 mod state;
 mod stream;
+mod summary;
 
-pub use model::{AttrDecl, Complex, Declaration, Error, Event, Result, Step, Ty, TypeDecl, Value};
+pub use model::{AttrDecl, Complex, Declaration, Error, Event, Made, Result, Step, Ty, TypeDecl, Value};
 pub use oracle::{Delivery, Oracle, Rule};

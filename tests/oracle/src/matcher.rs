@@ -5,8 +5,9 @@
 //! of `->` are those of partial matches.
 use crate::check::Check;
 use crate::formula::{Conjunct, Filter, Iterate, Negation, Node, Vars, Window, bit};
+use crate::made::Workshop;
 use crate::model::{Result, unsupported};
-use crate::state::{Repetition, Set, State};
+use crate::state::{Held, Repetition, State};
 use crate::stream::Stream;
 use cep_compiler::ast::Operator;
 use std::cell::RefCell;
@@ -64,12 +65,14 @@ pub(crate) struct Matcher<'n> {
     pub(crate) window: Option<&'n Window>,
     /// Conditions are checked only where their filter closes.
     pub(crate) late: bool,
+    /// The computed events so far.
+    pub(crate) shop: Workshop,
     negations: RefCell<Vec<&'n Negation>>,
 }
 
 impl<'n> Matcher<'n> {
     pub(crate) fn new(stream: &'n Stream<'n>, window: Option<&'n Window>) -> Matcher<'n> {
-        Matcher { stream, window, late: false, negations: RefCell::default() }
+        Matcher { stream, window, late: false, shop: Workshop::default(), negations: RefCell::default() }
     }
 
     fn last(&self) -> Starts {
@@ -93,9 +96,9 @@ impl<'n> Matcher<'n> {
                 let mut found =
                     self.run(inner, &st.pushed(Vars::MAX, None), starts, &cx.before(bit(*var)))?;
                 for s in &mut found {
-                    let all = s.pop().into_iter().fold(0, |a, b| a | b);
+                    let all = s.pop().vars.into_iter().fold(0, |a, b| a | b);
                     if let Some(top) = s.frames.last_mut() {
-                        top.vars[*var] |= all;
+                        top.held.vars[*var] |= all;
                     }
                 }
                 found
@@ -141,6 +144,18 @@ impl<'n> Matcher<'n> {
                 }
                 found
             }
+            Node::Aggregate { inner, aggregation } => {
+                let frame = st.frames.len();
+                let mut found = self.run(inner, &st.pushed(Vars::MAX, None), starts, cx)?;
+                for s in &mut found {
+                    let made = self.shop.make(self.stream, s, frame, aggregation)?;
+                    s.pop();
+                    if let Some(made) = made {
+                        s.bind_made(aggregation.var, made);
+                    }
+                }
+                found
+            }
             Node::Select { inner, keep } => {
                 let mut found =
                     self.run(inner, &st.pushed(*keep, None), starts, &Context { binds: 0, ..cx.clone() })?;
@@ -161,7 +176,7 @@ impl<'n> Matcher<'n> {
     }
 
     fn holds(&self, filter: &Filter, frame: usize, state: &State) -> Result<bool> {
-        let check = Check { stream: self.stream, state, filter, frame };
+        let check = Check { stream: self.stream, state, filter, frame, shop: &self.shop };
         for here in [false, true] {
             for c in filter.conjuncts.iter().filter(|c| (c.reads() & filter.binds != 0) == here) {
                 if !check.holds(c)? {
@@ -218,7 +233,8 @@ impl<'n> Matcher<'n> {
     ) -> Result<bool> {
         for newest in [false, true] {
             for a in cx.active.iter().rev() {
-                let check = Check { stream: self.stream, state, filter: a.filter, frame: a.frame };
+                let (filter, frame) = (a.filter, a.frame);
+                let check = Check { stream: self.stream, state, filter, frame, shop: &self.shop };
                 let this = |c: &&Conjunct| (c.reads() & vars != 0) == newest && counts(c);
                 for c in a.filter.conjuncts.iter().filter(this) {
                     if check.is_decidable(c, a.later) && !check.holds(c)? {
@@ -325,7 +341,7 @@ impl<'n> Matcher<'n> {
             found.push(empty(st));
         }
         let body = cx.body();
-        let mut front: Vec<(State, Vec<Vec<Set>>)> = vec![(empty(st), Vec::new())];
+        let mut front: Vec<(State, Vec<Held>)> = vec![(empty(st), Vec::new())];
         let mut n = 0;
         while !front.is_empty() && i.maximum.is_none_or(|m| n < m) {
             n += 1;
@@ -376,7 +392,7 @@ impl<'n> Matcher<'n> {
                         return unsupported("a `not` in front of parts that may all be absent");
                     }
                     let vars = m.clone().pop();
-                    let events = vars.iter().fold(0, |a, b| a | b);
+                    let events = vars.vars.iter().fold(0, |a, b| a | b);
                     if taken & events != 0 {
                         continue;
                     }

@@ -177,9 +177,44 @@ pub struct Complex {
     pub end: u64,
     /// The selected variables that hold an event; one that holds none is left out.
     pub vars: BTreeMap<String, BTreeSet<u64>>,
+    /// The selected variables that hold computed events, in stream order.
+    pub made: BTreeMap<String, Vec<Made>>,
+}
+
+/// A computed event, one of an `agg`. It is itself and no other by the `agg` and by the events that it was folded from,
+/// whatever its values: two of them compare by that.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The same for the same `agg` and the same events, in one answer of the oracle.
+    pub id: usize,
+    /// By attribute.
+    pub values: BTreeMap<String, Value>,
+}
+
+impl PartialEq for Made {
+    fn eq(&self, o: &Made) -> bool {
+        self.id == o.id
+    }
+}
+impl Eq for Made {}
+impl PartialOrd for Made {
+    fn partial_cmp(&self, o: &Made) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(o))
+    }
+}
+impl Ord for Made {
+    fn cmp(&self, o: &Made) -> std::cmp::Ordering {
+        self.id.cmp(&o.id)
+    }
 }
 
 impl Complex {
+    /// Without computed events.
+    #[must_use]
+    pub fn new(start: u64, end: u64, vars: BTreeMap<String, BTreeSet<u64>>) -> Complex {
+        Complex { start, end, vars, made: BTreeMap::new() }
+    }
+
     /// All positions it names.
     #[must_use]
     pub fn positions(&self) -> BTreeSet<u64> {

@@ -45,10 +45,26 @@ pub(crate) fn collect(f: &Formula, names: &mut Names<'_>) -> Result<Vec<bool>> {
             collect(excluded, names)?;
             collect(inner, names)
         }
+        FormulaKind::Aggregate { inner, variable, fields, .. } => {
+            let types = collect(inner, names)?;
+            names.declare(f, &variable.to_string(), fields)?;
+            Ok(types)
+        }
+        FormulaKind::Project { inner, variable, attributes, .. } => {
+            let types = collect(inner, names)?;
+            let Some(v) = names.var(&variable.to_string()) else {
+                return invalid(format!("the variable `{variable}` of `project`"));
+            };
+            let list: Vec<String> = attributes.iter().map(ToString::to_string).collect();
+            let kept = match names.projected.remove(&v) {
+                Some(before) => before.into_iter().filter(|a| list.contains(a)).collect(),
+                None => list,
+            };
+            names.projected.insert(v, kept);
+            Ok(types)
+        }
         FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
-        | FormulaKind::Aggregate { inner, .. }
-        | FormulaKind::Project { inner, .. }
         | FormulaKind::Select { inner, .. }
         | FormulaKind::Within { inner, .. } => collect(inner, names),
     }
@@ -72,21 +88,48 @@ fn union(a: &[bool], b: &[bool]) -> Vec<bool> {
     a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }
 
+/// A selected variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Selected {
+    pub(crate) var: Var,
+    pub(crate) name: String,
+    /// Of a computed event, only these attributes come out.
+    pub(crate) attributes: Option<Vec<String>>,
+}
+
 /// The selected variables.
-pub(crate) fn selected(clauses: &Clauses, f: &Formula, names: &Names<'_>) -> Result<Vec<(Var, String)>> {
-    let mut list = Vec::new();
+pub(crate) fn selected(clauses: &Clauses, f: &Formula, names: &Names<'_>) -> Result<Vec<Selected>> {
+    let mut list: Vec<(String, Option<String>)> = Vec::new();
     match clauses.output.as_ref().map(|c| &c.value) {
-        None => by_default(f, false, &mut list),
-        Some(Output::Select(items)) => list.extend(items.iter().map(|i| i.variable.to_string())),
-        Some(Output::SelectNone | Output::Detect) => {}
-        Some(Output::Summarize(_)) => return unsupported("`summarize`"),
+        None => {
+            let mut all = Vec::new();
+            by_default(f, false, &mut all);
+            list.extend(all.into_iter().map(|x| (x, None)));
+        }
+        Some(Output::Select(items)) => {
+            let one = |a: &proc_macro2::Ident| a.to_string();
+            list.extend(items.iter().map(|i| (one(&i.variable), i.attribute.as_ref().map(one))));
+        }
+        Some(Output::SelectNone | Output::Detect | Output::Summarize(_)) => {}
     }
-    let mut found: Vec<(Var, String)> = Vec::new();
-    for name in list {
-        match names.var(&name) {
-            Some(v) if found.iter().any(|(w, _)| *w == v) => {}
-            Some(v) => found.push((v, name)),
-            None => return invalid(format!("the selected variable `{name}`")),
+    let mut found: Vec<Selected> = Vec::new();
+    for (name, attribute) in list {
+        let Some(var) = names.var(&name) else {
+            return invalid(format!("the selected variable `{name}`"));
+        };
+        match (found.iter_mut().find(|s| s.var == var), attribute) {
+            (Some(Selected { attributes: Some(list), .. }), Some(a)) => list.push(a),
+            (Some(before), None) => before.attributes = None,
+            (Some(_), Some(_)) => {}
+            (None, attribute) => found.push(Selected { var, name, attributes: attribute.map(|a| vec![a]) }),
+        }
+    }
+    for s in &mut found {
+        if let Some(kept) = names.projected.get(&s.var) {
+            match &mut s.attributes {
+                Some(list) => list.retain(|a| kept.contains(a)),
+                None => s.attributes = Some(kept.clone()),
+            }
         }
     }
     Ok(found)
@@ -101,6 +144,10 @@ fn by_default(f: &Formula, under: bool, into: &mut Vec<String>) {
             into.push(variable.to_string());
             by_default(inner, true, into);
         }
+        FormulaKind::Aggregate { inner, variable, .. } => {
+            by_default(inner, under, into);
+            into.push(variable.to_string());
+        }
         FormulaKind::Sequence { left, right, .. } => {
             by_default(left, under, into);
             by_default(right, under, into);
@@ -112,7 +159,6 @@ fn by_default(f: &Formula, under: bool, into: &mut Vec<String>) {
         | FormulaKind::Without { inner, .. }
         | FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
-        | FormulaKind::Aggregate { inner, .. }
         | FormulaKind::Project { inner, .. }
         | FormulaKind::Select { inner, .. }
         | FormulaKind::Within { inner, .. } => by_default(inner, under, into),
@@ -145,7 +191,10 @@ pub(crate) fn clock(
         }
         Node::Within { inner, bound } => clock(inner, Some(bound), time, found),
         Node::Iterate(i) => clock(&i.inner, None, time, found),
-        Node::As { inner, .. } | Node::Filter { inner, .. } | Node::Select { inner, .. } => {
+        Node::As { inner, .. }
+        | Node::Filter { inner, .. }
+        | Node::Select { inner, .. }
+        | Node::Aggregate { inner, .. } => {
             clock(inner, None, time, found);
         }
     }

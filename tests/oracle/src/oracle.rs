@@ -1,13 +1,14 @@
 //! A pattern, ready to be run on streams.
 use crate::effects::{Candidate, Effects};
-use crate::expr::Var;
 use crate::formula::{Negation, Node, Resolver, Window};
 use crate::matcher::Matcher;
-use crate::model::{Complex, Declaration, Event, Result, Step, Ty, Value, invalid, unsupported};
+use crate::model::{Complex, Declaration, Event, Made, Result, Step, Ty, Value, invalid, unsupported};
+use crate::names::Selected;
 use crate::number::V;
 use crate::resolve::Names;
-use crate::state::{State, members};
+use crate::state::{Held, State, members};
 use crate::stream::{Stream, Time};
+use crate::summary::Summary;
 use cep_compiler::ast::{self, FormulaKind, Operator, PartitionKey};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,16 +28,21 @@ pub struct Oracle {
     late: bool,
     effects: Effects,
     /// The selected variables; nothing is selected by `select none` and `detect`.
-    selected: Vec<(Var, String)>,
+    selected: Vec<Selected>,
+    /// The attributes of each `agg`.
+    made: Vec<Vec<String>>,
+    summary: Option<Summary>,
 }
 
 /// What one [`Step`] delivers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Delivery {
     /// After `select`. Under `limit` and `strategy one` these are the candidates.
     pub results: BTreeSet<Complex>,
     /// Which of them must come.
     pub rule: Rule,
+    /// `summarize`: the record of an event, by attribute.
+    pub summary: Option<BTreeMap<String, Value>>,
 }
 
 /// How much of a [`Delivery`] a machine has to deliver.
@@ -99,7 +105,14 @@ impl Oracle {
             FormulaKind::TrailingNot { left, negations } => (&**left, &negations[..]),
             _ => (&pattern.formula, &[][..]),
         };
-        let mut names = Names { declaration, vars: vec![], types: vec![], parameters: BTreeMap::new() };
+        let mut names = Names {
+            declaration,
+            vars: vec![],
+            types: vec![],
+            parameters: BTreeMap::new(),
+            made: vec![],
+            projected: BTreeMap::new(),
+        };
         for p in &pattern.parameters {
             let (name, ty) = (p.name.to_string(), p.ty.to_token_stream().to_string());
             let Some(ty) = Ty::from_name(&ty.replace("& 'static", "&'static")) else {
@@ -134,6 +147,11 @@ impl Oracle {
         let mut clock = None;
         crate::names::clock(&root, window.as_ref(), &time, &mut clock);
         let selected = crate::names::selected(clauses, formula, &names)?;
+        let summary = match clauses.output.as_ref().map(|c| &c.value) {
+            Some(ast::Output::Summarize(fields)) => Some(Summary::new(fields, &names)?),
+            _ => None,
+        };
+        let made = names.made.iter().map(|m| m.fields.iter().map(|f| f.name.clone()).collect()).collect();
         let effects = Effects::new(clauses, &names, !trailing.is_empty())?;
         let (types, vars) = (declaration.types.len(), names.vars.len());
         let unit = declaration.clock_unit.into();
@@ -150,6 +168,8 @@ impl Oracle {
             late: false,
             effects,
             selected,
+            made,
+            summary,
         })
     }
 
@@ -192,7 +212,13 @@ impl Oracle {
             self.candidates(partition, &stream, steps, &mut candidates)?;
         }
         let mut out = vec![Delivery::default(); steps.len()];
-        self.effects.apply(candidates, &mut out, &|c| self.select(c))?;
+        let chosen = self.effects.apply(candidates, &mut out, &|c| self.select(c))?;
+        if let Some(summary) = &self.summary {
+            for (i, step) in steps.iter().enumerate().filter(|(_, s)| matches!(s, Step::Push(_))) {
+                let _ = step;
+                out[i].summary = Some(summary.of(&chosen[i], &events)?);
+            }
+        }
         Ok(out)
     }
 
@@ -277,7 +303,7 @@ impl Oracle {
             };
             let Some(step) = step else { continue };
             let pushed = steps[..step].iter().filter(|s| matches!(s, Step::Push(_))).count() as u64;
-            let vars = s.frames[0].vars.clone();
+            let Held { vars, made } = s.frames[0].held.clone();
             let global = |set| members(set).map(|i| stream.positions[i]).collect::<BTreeSet<u64>>();
             into.push(Candidate {
                 step,
@@ -289,6 +315,7 @@ impl Oracle {
                 local: vars.iter().fold(0, |a, b| a | b),
                 positions: global(vars.iter().fold(0, |a, b| a | b)),
                 vars: vars.into_iter().map(global).collect(),
+                made: made.into_iter().map(|(v, id)| (v, self.shown(&matcher, id))).collect(),
             });
         }
         Ok(())
@@ -330,9 +357,30 @@ impl Oracle {
     }
 
     fn select(&self, c: &Candidate) -> Complex {
-        let held = self.selected.iter().filter(|(v, _)| !c.vars[*v].is_empty());
-        let vars = held.map(|(v, name)| (name.clone(), c.vars[*v].clone())).collect();
-        Complex { start: c.start, end: c.end, vars }
+        let mut out = Complex::new(c.start, c.end, BTreeMap::new());
+        for s in &self.selected {
+            if !c.vars[s.var].is_empty() {
+                out.vars.insert(s.name.clone(), c.vars[s.var].clone());
+            }
+            let mut made: Vec<Made> = Vec::new();
+            for (_, m) in c.made.iter().filter(|(v, _)| *v == s.var) {
+                let mut m = m.clone();
+                if let Some(list) = &s.attributes {
+                    m.values.retain(|name, _| list.contains(name));
+                }
+                made.push(m);
+            }
+            if !made.is_empty() {
+                out.made.insert(s.name.clone(), made);
+            }
+        }
+        out
+    }
+
+    /// A computed event, as it comes out.
+    fn shown(&self, matcher: &Matcher<'_>, id: usize) -> Made {
+        let (agg, values) = matcher.shop.values(id);
+        Made { id, values: self.made[agg].iter().cloned().zip(values).collect() }
     }
 }
 

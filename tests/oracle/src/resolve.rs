@@ -1,5 +1,7 @@
 //! From `syn::Expr` to [`Expr`].
-use crate::expr::{Attr, Expr, Fold, Pat, Read, Source, Var};
+use crate::aggregate::{Aggregate, Function};
+use crate::expr::{Attr, Expr, Pat, Read, Source, Var};
+use crate::made::Declared;
 use crate::model::{Declaration, Result, Ty, invalid, unsupported};
 use crate::number::V;
 use quote::ToTokens;
@@ -13,6 +15,10 @@ pub(crate) struct Names<'a> {
     /// The event types that each variable may hold.
     pub(crate) types: Vec<Vec<bool>>,
     pub(crate) parameters: BTreeMap<String, V>,
+    /// Every `agg`, in the order written.
+    pub(crate) made: Vec<Declared>,
+    /// `project`: the attributes that are left.
+    pub(crate) projected: BTreeMap<Var, Vec<String>>,
 }
 
 impl Names<'_> {
@@ -20,7 +26,7 @@ impl Names<'_> {
         self.vars.iter().position(|v| v == name)
     }
 
-    fn attribute(&self, var: Var, name: &str) -> Result<Attr> {
+    pub(crate) fn attribute(&self, var: Var, name: &str) -> Result<Attr> {
         self.find(var, |a| a.name == name, name)
     }
 
@@ -37,8 +43,22 @@ impl Names<'_> {
                 ty = Some(this);
             }
         }
+        let made: Vec<Option<usize>> = self
+            .made
+            .iter()
+            .map(|m| if m.var == var { m.fields.iter().position(&is) } else { None })
+            .collect();
+        for (m, at) in self.made.iter().zip(&made) {
+            if let Some(at) = at {
+                let this = m.fields[*at].ty;
+                if ty.is_some_and(|x| x != this) {
+                    return invalid(format!("`{what}` of `{}` has two types", self.vars[var]));
+                }
+                ty = Some(this);
+            }
+        }
         match ty {
-            Some(ty) => Ok(Attr { index, ty }),
+            Some(ty) => Ok(Attr { index, made, ty }),
             None => invalid(format!("no type of `{}` has an attribute `{what}`", self.vars[var])),
         }
     }
@@ -150,16 +170,9 @@ impl Names<'_> {
     }
 
     fn call(&self, c: &syn::ExprCall, locals: &[String]) -> Result<Expr> {
-        let fold = match c.func.to_token_stream().to_string().as_str() {
-            "count" => Fold::Count,
-            "sum" => Fold::Sum,
-            "avg" => Fold::Avg,
-            "min" => Fold::Min,
-            "max" => Fold::Max,
-            "range" => Fold::Range,
-            "first" => Fold::First,
-            "last" => Fold::Last,
-            other => return unsupported(format!("the function `{other}`")),
+        let name = c.func.to_token_stream().to_string();
+        let Some(fold) = Aggregate::from_name(&name) else {
+            return unsupported(format!("the function `{name}`"));
         };
         let [arg] = c.args.iter().collect::<Vec<_>>()[..] else {
             return unsupported("an aggregate with other than one argument");
@@ -169,8 +182,8 @@ impl Names<'_> {
             let Source::Each(v) = read.source else { return unsupported("an aggregate of `prev`") };
             return Ok(Expr::Fold(fold, v, Some(read.attr)));
         }
-        match (fold, self.source(arg, locals)) {
-            (Fold::Count, Some(Source::Each(v))) => Ok(Expr::Fold(fold, v, None)),
+        match (fold.function, self.source(arg, locals)) {
+            (Function::Count, Some(Source::Each(v))) => Ok(Expr::Fold(fold, v, None)),
             _ => unsupported(format!("the aggregate `{}`", c.to_token_stream())),
         }
     }

@@ -14,6 +14,7 @@ impl Node {
             Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
                 inner.binds()
             }
+            Node::Aggregate { inner, aggregation } => inner.binds() | bit(aggregation.var),
             Node::Select { inner, keep } => inner.binds() & keep,
         }
     }
@@ -30,6 +31,7 @@ impl Node {
             Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
                 inner.iterates()
             }
+            Node::Aggregate { inner, .. } => inner.iterates(),
             Node::Select { inner, keep } => inner.iterates() & keep,
         }
     }
@@ -60,6 +62,7 @@ impl Node {
             Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::Within { inner, .. } => {
                 inner.occurrences(v)
             }
+            Node::Aggregate { inner, aggregation } => u32::from(aggregation.var == v) + inner.occurrences(v),
             Node::Select { inner, keep } => {
                 if keep & bit(v) == 0 {
                     0
@@ -78,7 +81,7 @@ impl Node {
             Node::As { inner, .. } | Node::Without { inner, .. } | Node::Filter { inner, .. } => {
                 inner.is_single()
             }
-            Node::Within { inner, .. } => inner.is_single(),
+            Node::Within { inner, .. } | Node::Aggregate { inner, .. } => inner.is_single(),
             Node::Or(parts) => parts.iter().all(Node::is_single),
             Node::Iterate(i) => i.is_single() && i.inner.is_single(),
             Node::Sequence { .. } | Node::All(_) | Node::Select { .. } => false,
@@ -96,7 +99,9 @@ impl Node {
             Node::As { inner, .. } | Node::Without { inner, .. } | Node::Filter { inner, .. } => {
                 inner.is_nullable()
             }
-            Node::Within { inner, .. } | Node::Select { inner, .. } => inner.is_nullable(),
+            Node::Within { inner, .. } | Node::Select { inner, .. } | Node::Aggregate { inner, .. } => {
+                inner.is_nullable()
+            }
         }
     }
 
@@ -115,6 +120,22 @@ impl Node {
                 below(inner) || filter.conjuncts.iter().any(|c| c.folded != 0 || !c.past.is_empty())
             }
             Node::As { inner, .. } | Node::Within { inner, .. } | Node::Select { inner, .. } => below(inner),
+            Node::Aggregate { inner, .. } => below(inner),
+        }
+    }
+
+    /// There is an `agg` in it.
+    pub(crate) fn aggregates(&self) -> bool {
+        match self {
+            Node::Atom { .. } => false,
+            Node::Aggregate { .. } => true,
+            Node::Sequence { left, right, .. } => left.aggregates() || right.aggregates(),
+            Node::Or(parts) | Node::All(parts) => parts.iter().any(Node::aggregates),
+            Node::Iterate(i) => i.inner.aggregates(),
+            Node::Without { inner, .. } | Node::Filter { inner, .. } | Node::As { inner, .. } => {
+                inner.aggregates()
+            }
+            Node::Within { inner, .. } | Node::Select { inner, .. } => inner.aggregates(),
         }
     }
 }

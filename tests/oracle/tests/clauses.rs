@@ -173,7 +173,7 @@ fn nots_between_present_neighbours_add_up() {
 #[test]
 fn what_is_unknown_is_an_error() {
     let new = |text: &str| Oracle::new(&clocked(), &pattern(text), &BTreeMap::new()).map(drop);
-    assert!(matches!(new("A agg m { n: count(A) } within 9 events"), Err(Error::Unsupported(_))));
+    assert!(matches!(new("A agg m { n: fold Mine(A.v) } within 9 events"), Err(Error::Unsupported(_))));
     assert!(matches!(new("A ; B within 9 events timeouts"), Err(Error::Unsupported(_))));
     assert!(matches!(new("A? ; B? within 9 events"), Err(Error::Invalid(_))));
     assert!(matches!(new("A as x ; B as x within 9 events"), Err(Error::Invalid(_))));

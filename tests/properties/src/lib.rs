@@ -152,7 +152,7 @@ pub fn simulate(
     let found = automaton::simulate(&compiled.rma, pattern, &given, &events)?;
     let complex = |m: automaton::Match| {
         let vars = m.variables.into_iter().filter(|(_, p)| !p.is_empty()).collect();
-        Complex { start: m.start, end: m.end, vars }
+        Complex::new(m.start, m.end, vars)
     };
     Ok(found.into_iter().map(|set| set.into_iter().map(complex).collect()).collect())
 }

@@ -106,7 +106,7 @@ fn selecting_less_is_the_projection() {
         };
         let project = |c: &Complex| {
             let vars = c.vars.iter().filter(|(x, _)| kept.contains(*x));
-            Complex { start: c.start, end: c.end, vars: vars.map(|(x, p)| (x.clone(), p.clone())).collect() }
+            Complex::new(c.start, c.end, vars.map(|(x, p)| (x.clone(), p.clone())).collect())
         };
         full.iter().map(project).collect::<BTreeSet<_>>() == *projected
     });

@@ -26,6 +26,9 @@ pub fn agree(vector: &Vector) -> Result<Agreement, Error> {
     if vector.dataset.is_some() {
         return Ok(Agreement::Unknown("a stream that stands elsewhere".into()));
     }
+    if matches!(&vector.expected, Expected::PushError { error, .. } if error == "Full") {
+        return Ok(Agreement::Unknown("a capacity that does not suffice".into()));
+    }
     if vector.model.is_some() {
         return crate::window::agree(vector);
     }
@@ -101,8 +104,17 @@ fn check(
     trailing_not: bool,
     deliveries: &[Delivery],
 ) -> Result<(), String> {
-    let delivered =
-        |entry: usize, c: &Complex| Delivered { entry, start: c.start, end: c.end, vars: c.vars.clone() };
+    let delivered = |entry: usize, c: &Complex| {
+        let plain = Delivered::new(entry, c.start, c.end, &[]);
+        let mut found = Delivered { vars: c.vars.clone(), ..plain };
+        for (x, list) in &c.made {
+            let event = |m: &cep_oracle::Made| {
+                crate::values::attributes(m.values.iter().map(|(name, v)| (name.as_str(), v.clone())))
+            };
+            found.values.insert(x.clone(), list.iter().map(event).collect());
+        }
+        found
+    };
     let mut answer = Answer::default();
     for (i, d) in deliveries.iter().enumerate() {
         if let (Rule::AtMost(n), Some(m)) = (&d.rule, vector.subset)
@@ -113,6 +125,12 @@ fn check(
         match outputs {
             Outputs::Detect if d.detect() => answer.detected.push(i),
             Outputs::Detect => {}
+            Outputs::Summarize(_) => {
+                let record = d.summary.iter().flatten().map(|(name, v)| (name.as_str(), v.clone()));
+                if d.summary.is_some() {
+                    answer.record(i, record.collect());
+                }
+            }
             _ => answer.matches.extend(d.results.iter().map(|c| delivered(i, c))),
         }
     }

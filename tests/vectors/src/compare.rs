@@ -1,5 +1,7 @@
 //! Whether an answer is the one that a vector expects.
 use crate::format::{Entry, Expected, Match, Vector};
+use crate::values::{self, Attributes, attributes};
+use cep_oracle as oracle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A complex event that came out.
@@ -13,6 +15,8 @@ pub struct Delivered {
     pub end: u64,
     /// The selected variables that hold an event.
     pub vars: BTreeMap<String, BTreeSet<u64>>,
+    /// The selected variables that hold computed events, each by its attributes; see [`crate::values`].
+    pub values: BTreeMap<String, Vec<Attributes>>,
 }
 
 impl Delivered {
@@ -21,7 +25,17 @@ impl Delivered {
     pub fn new(entry: usize, start: u64, end: u64, fields: &[(&str, Vec<u64>)]) -> Delivered {
         let held = fields.iter().filter(|(_, p)| !p.is_empty());
         let vars = held.map(|(name, p)| ((*name).to_owned(), p.iter().copied().collect())).collect();
-        Delivered { entry, start, end, vars }
+        Delivered { entry, start, end, vars, values: BTreeMap::new() }
+    }
+
+    /// With a variable of computed events.
+    #[must_use]
+    pub fn with(mut self, variable: &str, events: Vec<Vec<(&str, oracle::Value)>>) -> Delivered {
+        if !events.is_empty() {
+            let events = events.into_iter().map(|e| attributes(e.into_iter())).collect();
+            self.values.insert(variable.to_owned(), events);
+        }
+        self
     }
 
     fn positions(&self) -> BTreeSet<u64> {
@@ -30,7 +44,7 @@ impl Delivered {
 
     /// In one line.
     fn show(&self) -> String {
-        show(self.start, self.end, Some(&self.vars), None)
+        show(self.start, self.end, Some(&self.vars), None, Some(&self.values))
     }
 }
 
@@ -43,6 +57,15 @@ pub struct Answer {
     pub detected: Vec<usize>,
     /// The entries that were refused, with the error's name.
     pub refused: Vec<(usize, String)>,
+    /// `summarize`: the record of each entry.
+    pub records: Vec<(usize, Attributes)>,
+}
+
+impl Answer {
+    /// Adds a record of `summarize`.
+    pub fn record(&mut self, entry: usize, record: Vec<(&str, oracle::Value)>) {
+        self.records.push((entry, attributes(record.into_iter())));
+    }
 }
 
 fn show(
@@ -50,6 +73,7 @@ fn show(
     end: u64,
     vars: Option<&BTreeMap<String, BTreeSet<u64>>>,
     positions: Option<&BTreeSet<u64>>,
+    values: Option<&BTreeMap<String, Vec<Attributes>>>,
 ) -> String {
     let mut out = format!("[{start}, {end}]");
     if let Some(vars) = vars {
@@ -59,6 +83,9 @@ fn show(
     if let Some(p) = positions {
         out += &format!(" {p:?}");
     }
+    for (x, list) in values.into_iter().flatten() {
+        out += &format!(" {x}: {list:?}");
+    }
     out
 }
 
@@ -66,11 +93,13 @@ impl Match {
     /// What of a delivered match can be compared with this kind of expectation, as text.
     fn key(&self, d: &Delivered) -> String {
         let positions = self.positions.as_ref().map(|_| d.positions());
-        show(d.start, d.end, self.vars.as_ref().map(|_| &d.vars), positions.as_ref())
+        let values = self.values.as_ref().map(|_| &d.values);
+        show(d.start, d.end, self.vars.as_ref().map(|_| &d.vars), positions.as_ref(), values)
     }
 
     fn own_key(&self) -> String {
-        show(self.start, self.end, self.vars.as_ref(), self.positions.as_ref())
+        let values = self.values.as_ref().map(values::expected);
+        show(self.start, self.end, self.vars.as_ref(), self.positions.as_ref(), values.as_ref())
     }
 }
 
@@ -103,6 +132,7 @@ pub fn compare(vector: &Vector, trailing_not: bool, answer: &Answer) -> Result<(
                 Err(format!("detected at: expected {expected:?}, found {found:?}"))
             }
         }
+        Expected::Summarize(list) => summaries(vector, list, answer),
         other => Err(format!("nothing to compare with {other:?}")),
     }
 }
@@ -125,7 +155,8 @@ fn matches(vector: &Vector, list: &[Match], trailing_not: bool, answer: &Answer)
     let mut once = BTreeSet::new();
     let places = places(vector, answer);
     for d in &answer.matches {
-        if !once.insert(d.clone()) {
+        // computed events of equal values may be others: they are told apart by what they were folded from
+        if !once.insert(d.clone()) && d.values.is_empty() {
             wrong.push(format!("twice: {}", d.show()));
         }
         if !trailing_not && places.get(d.entry).copied().flatten() != Some(d.end) {
@@ -140,7 +171,18 @@ fn matches(vector: &Vector, list: &[Match], trailing_not: bool, answer: &Answer)
     let found: BTreeSet<String> = answer.matches.iter().map(|d| like.key(d)).collect();
     wrong.extend(found.difference(&expected).map(|k| format!("too much: {k}")));
     match vector.subset {
-        None => wrong.extend(expected.difference(&found).map(|k| format!("missing: {k}"))),
+        None => {
+            wrong.extend(expected.difference(&found).map(|k| format!("missing: {k}")));
+            if like.values.is_some() {
+                for key in &expected {
+                    let listed = list.iter().filter(|m| m.own_key() == *key).count();
+                    let got = answer.matches.iter().filter(|d| like.key(d) == *key).count();
+                    if listed != got {
+                        wrong.push(format!("{got} times instead of {listed}: {key}"));
+                    }
+                }
+            }
+        }
         Some(n) => {
             let ends: BTreeSet<u64> = list.iter().map(|m| m.end).collect();
             for end in ends {
@@ -159,6 +201,30 @@ fn matches(vector: &Vector, list: &[Match], trailing_not: bool, answer: &Answer)
         let key = m.own_key();
         if answer.matches.iter().any(|d| like.key(d) == key && d.entry != at) {
             wrong.push(format!("not at entry {at}: {key}"));
+        }
+    }
+    verdict(wrong)
+}
+
+/// Every event has its record, and what is listed of it is in it.
+fn summaries(vector: &Vector, list: &[serde_json::Value], answer: &Answer) -> Result<(), String> {
+    let places = places(vector, answer);
+    let mut wrong = Vec::new();
+    for (entry, place) in places.iter().enumerate() {
+        let listed = list.iter().find(|r| r["at"].as_u64() == Some(entry as u64));
+        let found: Vec<&Attributes> =
+            answer.records.iter().filter(|(at, _)| *at == entry).map(|(_, r)| r).collect();
+        let Some(listed) = listed else {
+            if place.is_some() || !found.is_empty() {
+                wrong.push(format!("no record is listed for entry {entry}, found {found:?}"));
+            }
+            continue;
+        };
+        let Some(mut listed) = values::record(listed) else { return Err("a record is an object".into()) };
+        listed.remove("at");
+        match found[..] {
+            [one] if listed.iter().all(|(name, v)| one.get(name) == Some(v)) => {}
+            _ => wrong.push(format!("entry {entry}: expected {listed:?}, found {found:?}")),
         }
     }
     verdict(wrong)

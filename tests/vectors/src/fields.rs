@@ -9,8 +9,8 @@ pub enum Outputs {
     Matches(Vec<Field>),
     /// `detect`
     Detect,
-    /// `summarize`
-    Summarize,
+    /// `summarize`: the record's attributes.
+    Summarize(Vec<String>),
 }
 
 /// A field of a match.
@@ -22,6 +22,8 @@ pub struct Field {
     pub name: String,
     /// It holds exactly one event in every match: a record. Otherwise an `Option` or a bag, both with `iter`.
     pub one: bool,
+    /// Of computed events, their attributes that come out.
+    pub computed: Option<Vec<String>>,
 }
 
 /// How many events a variable holds in a match: at least and at most, up to 2.
@@ -32,10 +34,13 @@ type Counts = BTreeMap<String, Range>;
 #[must_use]
 pub fn outputs(pattern: &Pattern) -> Outputs {
     let counts = counts(&pattern.formula);
+    let mut made = BTreeMap::new();
+    computed(&pattern.formula, &mut made);
     let field = |variable: &str, is_type: bool| Field {
         variable: variable.to_owned(),
         name: if is_type { snake(variable) } else { variable.to_owned() },
         one: counts.get(variable) == Some(&(1, 1)),
+        computed: made.get(variable).cloned(),
     };
     let mut types = Vec::new();
     names(&pattern.formula, &mut types);
@@ -47,12 +52,23 @@ pub fn outputs(pattern: &Pattern) -> Outputs {
     };
     match pattern.clauses.output.as_ref().map(|c| &c.value) {
         Some(Output::Detect) => return Outputs::Detect,
-        Some(Output::Summarize(_)) => return Outputs::Summarize,
+        Some(Output::Summarize(fields)) => {
+            return Outputs::Summarize(fields.iter().map(|f| f.name.to_string()).collect());
+        }
         Some(Output::SelectNone) => {}
         Some(Output::Select(items)) => {
             for i in items {
                 let variable = i.variable.to_string();
-                add(field(&variable, types.contains(&variable)));
+                let mut f = field(&variable, types.contains(&variable));
+                if let (Some(all), true) = (&mut f.computed, items.iter().all(|j| j.attribute.is_some())) {
+                    let chosen = |a: &String| {
+                        items
+                            .iter()
+                            .any(|j| j.variable == i.variable && j.attribute.as_ref().is_some_and(|j| j == a))
+                    };
+                    all.retain(chosen);
+                }
+                add(f);
             }
         }
         None => {
@@ -121,12 +137,54 @@ fn counts(f: &Formula) -> Counts {
             let kept = |x: &String| variables.iter().any(|v| v == x);
             counts(inner).into_iter().filter(|(x, _)| kept(x)).collect()
         }
+        FormulaKind::Aggregate { inner, variable, .. } => {
+            let mut all = counts(inner);
+            let one = (size(inner).0.min(1), 1);
+            let before = all.get(&variable.to_string()).copied().unwrap_or((0, 0));
+            all.insert(variable.to_string(), plus(before, one));
+            all
+        }
         FormulaKind::TrailingNot { left: inner, .. }
         | FormulaKind::Without { inner, .. }
         | FormulaKind::Filter { inner, .. }
-        | FormulaKind::Aggregate { inner, .. }
         | FormulaKind::Project { inner, .. }
         | FormulaKind::Within { inner, .. } => counts(inner),
+    }
+}
+
+/// The attributes of each variable of computed events.
+fn computed(f: &Formula, into: &mut BTreeMap<String, Vec<String>>) {
+    match &f.kind {
+        FormulaKind::Type(_) => {}
+        FormulaKind::Sequence { left, right, .. } => {
+            computed(left, into);
+            computed(right, into);
+        }
+        FormulaKind::Or { parts, .. } | FormulaKind::All { parts, .. } => {
+            parts.iter().for_each(|p| computed(p, into));
+        }
+        FormulaKind::Aggregate { inner, variable, fields, .. } => {
+            computed(inner, into);
+            let all = into.entry(variable.to_string()).or_default();
+            for a in fields {
+                if all.iter().all(|name| a.name != name) {
+                    all.push(a.name.to_string());
+                }
+            }
+        }
+        FormulaKind::Project { inner, variable, attributes, .. } => {
+            computed(inner, into);
+            if let Some(all) = into.get_mut(&variable.to_string()) {
+                all.retain(|name| attributes.iter().any(|a| a == name));
+            }
+        }
+        FormulaKind::TrailingNot { left: inner, .. }
+        | FormulaKind::As { inner, .. }
+        | FormulaKind::Iterate { inner, .. }
+        | FormulaKind::Select { inner, .. }
+        | FormulaKind::Without { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Within { inner, .. } => computed(inner, into),
     }
 }
 
@@ -258,5 +316,9 @@ mod tests {
         assert_eq!(shown("A ; B select none"), "");
         assert_eq!(shown("A ; B detect"), "Detect");
         assert_eq!(shown("A as a ; not B within 1 s"), "a");
+        assert_eq!(shown("A+ as a agg m { n: count(a) }"), "a* m");
+        assert_eq!(shown("(A as a agg m { n: count(a) })+ ; B agg k { n: sum(m.n) }"), "a* m* b k");
+        assert_eq!(shown("(A as a agg m { n: count(a) })? ; B select m.n"), "m*");
+        assert_eq!(shown("A summarize { n: count(*) }"), "Summarize([\"n\"])");
     }
 }

@@ -134,19 +134,63 @@ fn test(v: &Vector, name: &str) -> Result<Test, Error> {
     }
     let pattern = observed(v, &file)?;
     Ok(match outputs(pattern) {
-        Outputs::Summarize => Test::Skipped(vec!["`summarize`".to_owned()]),
-        Outputs::Detect => Test::Run(source(v, &events, pattern, name, None)?),
-        Outputs::Matches(fields) => Test::Run(source(v, &events, pattern, name, Some(&fields))?),
+        outputs => Test::Run(source(v, &events, pattern, name, &outputs)?),
     })
 }
 
-/// The test and its module. Without fields: `detect`.
+/// What is done with the output of a push, and with a match.
+fn taken(outputs: &Outputs) -> String {
+    let fields = match outputs {
+        Outputs::Detect => {
+            return "if output {\n                    answer.detected.push(entry);\n                }"
+                .to_owned();
+        }
+        Outputs::Summarize(names) => {
+            let list: Vec<String> =
+                names.iter().map(|n| format!("({n:?}, ::cep_vectors::Held::value(&output.{n}))")).collect();
+            return format!("answer.record(entry, ::std::vec![{}]);", list.join(", "));
+        }
+        Outputs::Matches(fields) => fields,
+    };
+    let (mut list, mut with) = (Vec::new(), String::new());
+    for Field { variable, name, one, computed } in fields {
+        if let Some(attributes) = computed {
+            let read = |e: &str| {
+                let list: Vec<String> = attributes
+                    .iter()
+                    .map(|a| format!("({a:?}, ::cep_vectors::Held::value(&{e}.{a}))"))
+                    .collect();
+                format!("::std::vec![{}]", list.join(", "))
+            };
+            let events = if *one {
+                format!("::std::vec![{}]", read(&format!("m.{name}")))
+            } else {
+                format!("m.{name}.iter().map(|e| {}).collect()", read("e"))
+            };
+            with += &format!(".with({variable:?}, {events})");
+            continue;
+        }
+        let positions = if *one {
+            format!("::std::vec![m.{name}.position()]")
+        } else {
+            format!("m.{name}.iter().map(|e| e.position()).collect()")
+        };
+        list.push(format!("({variable:?}, {positions})"));
+    }
+    format!(
+        "let mut output = output;\n                while let Some(m) = output.next() {{\n                    \
+         answer.matches.push(::cep_vectors::Delivered::new(entry, m.start(), m.end(), &[{}]){with});\n                }}",
+        list.join(", ")
+    )
+}
+
+/// The test and its module.
 fn source(
     v: &Vector,
     events: &Events,
     pattern: &Pattern,
     name: &str,
-    fields: Option<&[Field]>,
+    outputs: &Outputs,
 ) -> Result<String, Error> {
     let mut arguments = Vec::new();
     for p in &pattern.parameters {
@@ -162,26 +206,7 @@ fn source(
             all.into_iter().find(|a| a.name == attribute).map(|a| Spelled::of_declared(a.ty))
         }
     };
-    let take = match fields {
-        None => "if output {\n                    answer.detected.push(entry);\n                }".to_owned(),
-        Some(fields) => {
-            let read = |f: &Field| {
-                let Field { variable, name, one } = f;
-                let positions = if *one {
-                    format!("::std::vec![m.{name}.position()]")
-                } else {
-                    format!("m.{name}.iter().map(|e| e.position()).collect()")
-                };
-                format!("({variable:?}, {positions})")
-            };
-            let list: Vec<String> = fields.iter().map(read).collect();
-            format!(
-                "let mut output = output;\n                while let Some(m) = output.next() {{\n                    \
-                 answer.matches.push(::cep_vectors::Delivered::new(entry, m.start(), m.end(), &[{}]));\n                }}",
-                list.join(", ")
-            )
-        }
-    };
+    let take = taken(outputs);
     let mut calls = String::new();
     for (i, e) in v.entries.iter().enumerate() {
         let call = match e {
@@ -314,8 +339,7 @@ mod tests {
         let events = Events::parse(&v.events_decl).expect("a declaration");
         let (file, _) = parse(&v).expect("tokens");
         let pattern = observed(&v, &file).expect("a pattern");
-        let Outputs::Matches(fields) = outputs(pattern) else { panic!("no matches") };
-        let text = source(&v, &events, pattern, "n", Some(&fields)).expect("a test");
+        let text = source(&v, &events, pattern, "n", &outputs(pattern)).expect("a test");
         syn::parse_file(&text).expect("Rust");
         for part in [
             "m.a.iter().map(|e| e.position()).collect()",

@@ -9,6 +9,7 @@
 //! | [`compile`](mod@compile) | a vector | what the compiler says of it, in process |
 //! | [`fields`](mod@fields) | a pattern | the fields of its matches |
 //! | [`window`](mod@window) | a vector of a window | what its model makes of it; whether a compiled one answers right |
+//! | [`values`](mod@values) | attributes of computed events | texts that compare |
 //! | [`held`](mod@held) | an attribute of a machine's output | the oracle's value, and the type's name |
 //! | [`generate`](mod@generate) | directories | one Rust module with a test per vector |
 //!
@@ -29,6 +30,7 @@ pub mod fields;
 pub mod format;
 pub mod generate;
 pub mod held;
+pub mod values;
 pub mod window;
 
 pub use agree::{Agreement, agree};
