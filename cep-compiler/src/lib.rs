@@ -25,6 +25,7 @@ pub mod nearest;
 pub mod parse;
 pub mod plan;
 pub mod schema;
+pub mod slices;
 pub mod sorted;
 
 use ast::Item;

@@ -1,14 +1,11 @@
 //! The grammar of the clauses behind a formula (language reference, section 3.1), in any order.
 use super::{
     raw::{Amount, Bound, Clause, ClauseKind, Unit},
-    rule::{any, first_of, nothing, token},
-    token::{CLAUSES, Rule, among, free_name, group, name, punct, such, word},
+    rule::{any, first_of, nothing},
+    token::{CLAUSES, Rule, among, free_name, group, literal, name, punct, such, word},
 };
-use crate::{
-    ast::Skip,
-    lex::{Kind, Range},
-};
-use proc_macro2::{Delimiter, Ident, Literal};
+use crate::{ast::Skip, lex::Range};
+use proc_macro2::{Delimiter, Ident};
 
 /// All clauses of an item.
 pub(super) fn clauses<'s>() -> Rule<'s, Vec<Clause<'s>>> {
@@ -18,7 +15,7 @@ pub(super) fn clauses<'s>() -> Rule<'s, Vec<Clause<'s>>> {
         clause(word("strategy", "`strategy`"), name("a strategy").map(ClauseKind::Strategy)),
         clause(word("skip", "`skip`"), skip()),
         clause(word("consume", "`consume`"), name("`none`, `any` or `partition`").map(ClauseKind::Consume)),
-        clause(word("limit", "`limit`"), number("a number").map(ClauseKind::Limit)),
+        clause(word("limit", "`limit`"), literal("a number").map(ClauseKind::Limit)),
         clause(word("timeouts", "`timeouts`"), nothing().map(|_| ClauseKind::Timeouts)),
         clause(word("capacity", "`capacity`"), capacity()),
         clause(
@@ -59,13 +56,6 @@ fn unknown<'s>() -> Rule<'s, Clause<'s>> {
         .map_range(|i, range| Clause { kind: ClauseKind::Unknown(i), range })
 }
 
-fn number<'s>(label: &'static str) -> Rule<'s, Literal> {
-    token(label, |t, _| match &t.kind {
-        Kind::Literal(l) => Some(l.clone()),
-        _ => None,
-    })
-}
-
 /// What stands behind `within`, as a clause or as a suffix.
 pub(super) fn bound<'s>() -> Rule<'s, Bound> {
     let window = word("window", "`window`").ignore_then(name("a window's name")).map(Bound::Window);
@@ -85,7 +75,7 @@ fn amount<'s>() -> Rule<'s, Amount> {
     ]);
     punct('-', "`-`")
         .or_not()
-        .then(number("a number"))
+        .then(literal("a number"))
         .then(unit)
         .map_range(|((minus, number), unit), range| Amount { negative: minus.is_some(), number, unit, range })
 }
@@ -112,7 +102,7 @@ fn skip<'s>() -> Rule<'s, ClauseKind<'s>> {
 }
 
 fn capacity<'s>() -> Rule<'s, ClauseKind<'s>> {
-    let bound = number("a number").then(free_name("`events`, `keys` or `runs`"));
+    let bound = literal("a number").then(free_name("`events`, `keys` or `runs`"));
     let full = word("or", "`or`").ignore_then(name("`error` or `evict`")).or_not();
     bound.separated_by(punct(',', "`,`")).then(full).map(|(bounds, full)| ClauseKind::Capacity(bounds, full))
 }

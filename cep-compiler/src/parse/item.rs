@@ -5,6 +5,7 @@ use super::{
     rule::{first_of, read},
     rust::stream_type,
     token::{Rule, anything, group, name, punct, word},
+    value::Value,
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use proc_macro2::Delimiter;
@@ -74,7 +75,7 @@ fn is_front(lexemes: &[Lexeme]) -> bool {
 pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
     let attribute = punct('#', "`#[…]`").ignore_then(group(Delimiter::Bracket, "`[…]`"));
     let visibility = word("pub", "`pub`").then(group(Delimiter::Parenthesis, "`(`").or_not()).range();
-    let pattern = word("pattern", "`pattern`").then(pattern().map(|p| Body::Pattern(Box::new(p))));
+    let pattern = word("pattern", "`pattern`").then(pattern().map(Body::Pattern));
     let window =
         word("window", "`window`").then(name("a name").map(Body::Window).then_ignore(anything().many()));
     attribute
@@ -84,33 +85,26 @@ pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
         .map(|((attributes, visibility), (keyword, body))| Item { attributes, visibility, keyword, body })
 }
 
-fn pattern<'s>() -> Rule<'s, Pattern<'s>> {
+fn pattern<'s>() -> Rule<'s, Box<Pattern<'s>>> {
     let head = name("a name")
         .then(group(Delimiter::Parenthesis, "`(`").or_not())
         .then(word("on", "`on`").ignore_then(stream_type()).or_not())
         .then(next_token())
         .then(punct('=', "`=`").or_not());
     head.then(formula::top()).then(clauses::clauses()).then(formula::rest()).map(
-        |(((((((name, parameters), on), head_end), equals), level), clauses), rest)| Pattern {
-            name,
-            parameters,
-            on,
-            equals,
-            head_end,
-            level,
-            clauses,
-            rest,
+        |(((((((name, parameters), on), head_end), equals), level), clauses), rest)| {
+            Box::new(Pattern { name, parameters, on, equals, head_end, level, clauses, rest })
         },
     )
 }
 
 /// The range of the next token, or of the end, without stepping over it.
 fn next_token<'s>() -> Rule<'s, Range> {
-    read(|input| {
+    read(Box::new(|input| {
         let (start, cursor) = (input.save(), input.cursor());
         input.skip();
         let range = input.span_since(&cursor);
         input.rewind(start);
-        range
-    })
+        Value::Range(range)
+    }))
 }

@@ -29,6 +29,7 @@ mod shape;
 mod splits;
 mod text;
 mod token;
+mod value;
 
 use crate::{
     ast::{File, Item, Pattern, StreamPath, Window},

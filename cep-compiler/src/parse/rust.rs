@@ -2,6 +2,7 @@
 use super::{
     rule::read,
     token::{CLAUSES, Rule, SUFFIXES, among},
+    value::Content,
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
@@ -41,8 +42,11 @@ pub(super) fn stream_type<'s>() -> Rule<'s, Embedded<syn::Type>> {
     embedded(true)
 }
 
-fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
-    read(move |input| {
+fn embedded<'s, T: Parse>(is_type: bool) -> Rule<'s, Embedded<T>>
+where
+    Embedded<T>: Content<'s>,
+{
+    read(Box::new(move |input| {
         let start = input.save();
         let cursor = input.cursor();
         let mut given = Given { is_type, ..Given::default() };
@@ -62,8 +66,8 @@ fn embedded<'s, T: Parse + 's>(is_type: bool) -> Rule<'s, Embedded<T>> {
             input.skip();
         }
         let range = input.span_since(&cursor);
-        Embedded { outcome, range }
-    })
+        Embedded { outcome, range }.erase()
+    }))
 }
 
 /// syn's words for an error, without its long list of the beginnings of a type.

@@ -1,8 +1,8 @@
 //! The primitives of the grammar, and its words.
 pub(super) use super::rule::Rule;
-use super::rule::token;
-use crate::lex::{Kind, Lexeme, Range, Token};
-use proc_macro2::{Delimiter, Ident};
+use super::rule::{Wanted, token};
+use crate::lex::{Lexeme, Range, Token};
+use proc_macro2::{Delimiter, Ident, Literal};
 
 /// Words that cannot name a variable or parameter.
 pub(super) const RESERVED: &[&str] = &[
@@ -57,35 +57,37 @@ pub(super) fn among(ident: &Ident, words: &[&str]) -> bool {
 
 /// A given word; `label` is the word in backticks.
 pub(super) fn word<'s>(word: &'static str, label: &'static str) -> Rule<'s, Range> {
-    token(label, move |t, range| t.is_word(word).then_some(range))
+    token(label, Wanted::Word(word))
 }
 
 /// A given character.
 pub(super) fn punct<'s>(character: char, label: &'static str) -> Rule<'s, Range> {
-    token(label, move |t, range| t.is(character).then_some(range))
+    token(label, Wanted::Punct(character))
 }
 
 /// Any identifier: where a name must stand, a reserved word gets an error of its own later.
 pub(super) fn name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    token(label, |t, _| t.ident().cloned())
+    token(label, Wanted::Name)
 }
 
 /// An identifier that is no word of the language, where one of those would go on differently.
 pub(super) fn free_name<'s>(label: &'static str) -> Rule<'s, Ident> {
-    token(label, |t, _| t.ident().filter(|i| !among(i, RESERVED)).cloned())
+    token(label, Wanted::FreeName)
+}
+
+/// A literal.
+pub(super) fn literal<'s>(label: &'static str) -> Rule<'s, Literal> {
+    token(label, Wanted::Literal)
 }
 
 /// A token that `is` accepts.
 pub(super) fn such<'s>(label: &'static str, is: fn(&Token) -> bool) -> Rule<'s, ()> {
-    token(label, move |t, _| is(t).then_some(()))
+    token(label, Wanted::Such(is))
 }
 
 /// A group, by its lexemes.
 pub(super) fn group<'s>(delimiter: Delimiter, label: &'static str) -> Rule<'s, Group<'s>> {
-    token(label, move |t, range| match &t.kind {
-        Kind::Group(d, inside, _) if *d == delimiter => Some(Group { inside, range }),
-        _ => None,
-    })
+    token(label, Wanted::Group(delimiter))
 }
 
 /// Skips any one token.

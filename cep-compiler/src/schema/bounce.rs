@@ -12,6 +12,7 @@
 use super::Schema;
 use super::read::{group, read};
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::slices::any;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::parse::Parser;
@@ -26,16 +27,20 @@ pub fn entry(input: TokenStream) -> TokenStream {
     let mut left: Vec<(String, TokenStream)> = Vec::new();
     for path in paths {
         if let Some(key) = key(&path)
-            && !names.iter().any(|n| key.strip_prefix("self::").unwrap_or(&key) == n)
-            && !left.iter().any(|l| l.0 == key)
+            && !any(&names, |n| key.strip_prefix("self::").unwrap_or(&key) == n)
+            && !any(&left, |l| l.0 == key)
         {
             left.push((key, path));
         }
     }
     // where the type derives nothing, rustc's "cannot find macro" comes with the words of `Stream`
-    let checks: TokenStream = left.iter().map(|(_, path)| check(&root, path)).collect();
-    let left = left.into_iter().map(|l| l.1).collect();
-    let next = State { root, left, have: TokenStream::new(), items: items.into_iter().collect() }.proceed();
+    let (mut checks, mut paths) = (TokenStream::new(), Vec::new());
+    for (_, path) in left {
+        checks.extend(check(&root, &path));
+        paths.push(path);
+    }
+    let items = items.into_iter().collect();
+    let next = State { root, left: paths, have: TokenStream::new(), items }.proceed();
     quote!(#checks #next)
 }
 
@@ -227,7 +232,7 @@ fn macro_path(path: &TokenStream) -> Option<TokenStream> {
         i += 1;
     }
     let last = out.last()?;
-    if ["self", "super", "crate", "Self", "_"].iter().any(|w| is(last, w)) {
+    if any(&["self", "super", "crate", "Self", "_"], |w| is(last, w)) {
         return None;
     }
     let out: TokenStream = out.into_iter().collect();
@@ -251,7 +256,11 @@ fn flat(tokens: TokenStream) -> Vec<TokenTree> {
 /// the tokens are no path of a type.
 #[must_use]
 pub fn key(path: &TokenStream) -> Option<String> {
-    Some(macro_path(path)?.into_iter().map(|t| t.to_string()).collect())
+    let mut key = String::new();
+    for t in macro_path(path)? {
+        key.push_str(&t.to_string());
+    }
+    Some(key)
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //! the spelling leaves open is taken to be `Copy`, and rustc checks that.
 use super::Kind;
 use super::read::primitive;
+use crate::slices::any;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, Generics, PathArguments, PathSegment, Type, TypePath};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, PathSegment, Type, TypePath};
 
 /// What is known of a type.
 pub(super) struct Spelling {
@@ -54,11 +55,19 @@ pub(super) fn classify(ty: &Type, generics: &Generics) -> Spelling {
         Some(inner) => (kind(inner), true),
         None => (kind(ty), false),
     };
-    let keep = if generics.lifetimes().any(|l| mentions_lifetime(ty, &l.lifetime.ident)) {
+    let (mut borrows, mut generic) = (false, false);
+    for p in &generics.params {
+        match p {
+            GenericParam::Lifetime(l) => borrows |= mentions_lifetime(ty, &l.lifetime.ident),
+            GenericParam::Type(t) => generic |= mentions(ty, &t.ident),
+            GenericParam::Const(_) => {}
+        }
+    }
+    let keep = if borrows {
         Keep::Borrows
     } else if !copy(ty) {
         Keep::NotCopy
-    } else if generics.type_params().any(|p| mentions(ty, &p.ident)) {
+    } else if generic {
         Keep::Generic
     } else {
         Keep::Yes
@@ -134,7 +143,7 @@ fn copy(ty: &Type) -> bool {
             if let Some(inner) = option(ty) {
                 return copy(inner);
             }
-            last(path).is_none_or(|s| !NOT_COPY.iter().any(|n| s.ident == n))
+            last(path).is_none_or(|s| !any(&NOT_COPY, |n| s.ident == n))
         }
         Type::Array(a) => copy(&a.elem),
         Type::Tuple(t) => t.elems.iter().all(copy),
@@ -146,7 +155,7 @@ fn copy(ty: &Type) -> bool {
 
 /// Does the name stand anywhere in this syntax?
 pub(super) fn mentions(syntax: &impl ToTokens, name: &Ident) -> bool {
-    any(syntax.to_token_stream(), &mut |before, t| {
+    anywhere(syntax.to_token_stream(), &mut |before, t| {
         !matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
             && matches!(t, TokenTree::Ident(i) if i == name)
     })
@@ -154,17 +163,17 @@ pub(super) fn mentions(syntax: &impl ToTokens, name: &Ident) -> bool {
 
 /// Does the lifetime stand anywhere in this syntax? Its name comes without the quote.
 pub(super) fn mentions_lifetime(syntax: &impl ToTokens, name: &Ident) -> bool {
-    any(syntax.to_token_stream(), &mut |before, t| {
+    anywhere(syntax.to_token_stream(), &mut |before, t| {
         matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
             && matches!(t, TokenTree::Ident(i) if i == name)
     })
 }
 
-fn any(tokens: TokenStream, f: &mut impl FnMut(Option<&TokenTree>, &TokenTree) -> bool) -> bool {
+fn anywhere(tokens: TokenStream, f: &mut dyn FnMut(Option<&TokenTree>, &TokenTree) -> bool) -> bool {
     let mut before = None;
     for t in tokens {
         let found = match &t {
-            TokenTree::Group(g) => any(g.stream(), f),
+            TokenTree::Group(g) => anywhere(g.stream(), f),
             t => f(before.as_ref(), t),
         };
         if found {

@@ -8,6 +8,7 @@ use super::options::{Options, Place, options};
 use super::{Attribute, Kind};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::lex::plain;
+use crate::slices::{any, each};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Fields, GenericArgument, Generics, Item, Type, Visibility};
@@ -63,8 +64,11 @@ pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definit
                     .help("give it one variant for each event type");
             }
             let this = Of { name: &item.ident, generics: &item.generics };
-            let types: Vec<_> = item.variants.iter().map(|v| variant(v, &item.vis, &this, report)).collect();
-            unique(types.iter().map(|t| &t.name), "event types", report);
+            let mut types = Vec::new();
+            for v in &item.variants {
+                types.push(variant(v, &item.vis, &this, report));
+            }
+            unique(&each(&types, |t| t.name.clone()), "event types", report);
             let root = root(&given);
             let (name, visibility, generics) = (item.ident, item.vis, item.generics);
             Some(Definition { name, visibility, generics, root, is_enum: true, whole: false, types })
@@ -145,10 +149,14 @@ fn variant(
     {
         let given = options(&v.attrs, Place::Holder, report);
         let name = given.name.unwrap_or_else(|| plain(ident.clone()));
-        for a in held.unnamed.iter().flat_map(|f| &f.attrs).filter(|a| a.path().is_ident("event")) {
-            report
-                .error(Code::Derive, Loc::of(a), "the held struct describes its attributes itself")
-                .help("put `#[event(…)]` on the fields of that struct, or on the variant");
+        for f in &held.unnamed {
+            for a in &f.attrs {
+                if a.path().is_ident("event") {
+                    report
+                        .error(Code::Derive, Loc::of(a), "the held struct describes its attributes itself")
+                        .help("put `#[event(…)]` on the fields of that struct, or on the variant");
+                }
+            }
         }
         let payload = match held.unnamed.len() {
             1 => payload(&first.ty, &ident, of, report),
@@ -189,9 +197,7 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
             Type::Path(p) if p.qself.is_none() => {
                 let segment = p.path.segments.last()?;
                 match argument(segment) {
-                    Some(GenericArgument::Type(t))
-                        if ["Box", "Rc", "Arc"].iter().any(|w| segment.ident == w) =>
-                    {
+                    Some(GenericArgument::Type(t)) if any(&["Box", "Rc", "Arc"], |w| segment.ident == w) => {
                         inner = t
                     }
                     _ => break,
@@ -201,7 +207,14 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
         }
     }
     let inner = bare(inner);
-    let parameter = |p: &syn::TypePath| of.generics.type_params().any(|t| p.path.is_ident(&t.ident));
+    let parameter = |p: &syn::TypePath| {
+        for t in of.generics.type_params() {
+            if p.path.is_ident(&t.ident) {
+                return true;
+            }
+        }
+        false
+    };
     match inner {
         Type::Path(p) if p.qself.is_none() && kind(inner) == Kind::Opaque && !parameter(p) => {
             let mut path = p.path.clone();
@@ -229,7 +242,7 @@ pub(super) fn spelled_out(ty: &Type, of: &Of<'_>) -> Type {
 }
 
 /// Every name at most once.
-pub(super) fn unique<'a>(names: impl Iterator<Item = &'a Ident>, what: &str, report: &mut Diagnostics) {
+pub(super) fn unique(names: &[Ident], what: &str, report: &mut Diagnostics) {
     let mut seen: Vec<&Ident> = Vec::new();
     for name in names {
         if seen.contains(&name) {

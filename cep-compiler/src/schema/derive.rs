@@ -11,6 +11,7 @@ use super::definition::{Body, definition};
 use super::read::{group, open, write_attributes, write_types};
 use super::views;
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::slices::each;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree, token_stream};
 use quote::{ToTokens, quote};
 use syn::Item;
@@ -37,24 +38,24 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         });
         return quote!(#errors #silent);
     };
-    let types = d.types.iter().map(|t| {
+    let mut types = TokenStream::new();
+    for t in &d.types {
         let name = &t.name;
-        match &t.body {
+        types.extend(match &t.body {
             Body::Fields { fields, .. } => {
-                let attributes: Vec<_> = fields.iter().map(|f| f.attribute.clone()).collect();
-                let attributes = write_attributes(&attributes, d.whole);
+                let attributes = write_attributes(&each(fields, |f| f.attribute.clone()), d.whole);
                 quote!(#name #attributes)
             }
             Body::Payload { path, .. } => quote!(#name (#path)),
-        }
-    });
+        });
+    }
     let schema = State {
         root: d.root.clone(),
         visibility: d.visibility.to_token_stream(),
         name: d.name.clone(),
         mangled: carry::mangled(&d.name, &tokens),
         done: TokenStream::new(),
-        left: types.collect(),
+        left: types,
     }
     .proceed();
     let (items, errors) = (views::emit(&d), report.into_tokens());
@@ -99,7 +100,8 @@ impl State {
                     #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #left } }
                 };
             }
-            self.done.extend([Some(name), held].into_iter().flatten());
+            self.done.extend([name]);
+            self.done.extend(held);
         }
         carry::carry(
             &self.visibility,

@@ -5,6 +5,7 @@ use super::classify::{Keep, Spelling, classify};
 use super::definition::{Field, Of, spelled_out, unique};
 use super::options::{Options, Place, options};
 use crate::diagnostic::{Code, Diagnostics};
+use crate::slices::{any, each, pick};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Fields, Type, Visibility};
@@ -31,7 +32,7 @@ pub(super) fn fields(
                 given.time.map(|t| t.0),
                 given.name.map(|n| n.span()),
             ];
-            if others.iter().any(Option::is_some) {
+            if any(&others, Option::is_some) {
                 report
                     .error(
                         Code::Derive,
@@ -69,10 +70,10 @@ pub(super) fn fields(
             attribute,
             ty: spelled_out(&f.ty, of),
             visibility: visibility.unwrap_or(&f.vis).clone(),
-            docs: f.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect(),
+            docs: pick(&f.attrs, |a| a.path().is_ident("doc").then(|| a.clone())),
         });
     }
-    unique(list.iter().map(|f| &f.attribute.name), "attributes", report);
+    unique(&each(&list, |f| f.attribute.name.clone()), "attributes", report);
     list
 }
 

@@ -25,6 +25,7 @@ pub mod read;
 mod record;
 mod views;
 
+use crate::slices::all;
 use proc_macro2::{Ident, TokenStream};
 
 /// No value of a type so spelled is `Copy`.
@@ -73,7 +74,7 @@ impl EventType {
     /// The record has `Debug` and `PartialEq` for certain.
     #[must_use]
     pub fn record_is_plain(&self) -> bool {
-        !self.own_record && self.attributes.iter().filter(|a| a.kept).all(|a| a.kind != Kind::Opaque)
+        !self.own_record && all(&self.attributes, |a| !a.kept || a.kind != Kind::Opaque)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `#[event(…)]`: what can stand in it, and where.
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::slices::each;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -64,7 +65,10 @@ pub(super) fn nanoseconds(unit: &str) -> Option<u64> {
 pub(super) fn options(attributes: &[Attribute], place: Place, report: &mut Diagnostics) -> Options {
     let mut options = Options::default();
     let mut seen: Vec<String> = Vec::new();
-    for attribute in attributes.iter().filter(|a| a.path().is_ident("event")) {
+    for attribute in attributes {
+        if !attribute.path().is_ident("event") {
+            continue;
+        }
         let result =
             attribute.parse_nested_meta(|meta| option(&meta, place, &mut seen, &mut options, report));
         if let Err(e) = result {
@@ -90,10 +94,9 @@ fn option(
     let (allowed, where_) = place.allows();
     if !allowed.contains(&word.as_str()) {
         let path = meta.path.to_token_stream().to_string().replace(' ', "");
-        report.error(Code::Derive, at, format!("`{path}` means nothing on {where_}")).help(format!(
-            "expected {}",
-            allowed.iter().map(|o| format!("`{o}`")).collect::<Vec<_>>().join(", ")
-        ));
+        report
+            .error(Code::Derive, at, format!("`{path}` means nothing on {where_}"))
+            .help(format!("expected {}", each(allowed, |o| format!("`{o}`")).join(", ")));
         return skip_value(meta);
     }
     if seen.contains(&word) {

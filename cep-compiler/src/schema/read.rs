@@ -46,12 +46,13 @@ impl Unreadable {
 /// Writes a schema.
 #[must_use]
 pub fn write(schema: &Schema) -> TokenStream {
-    let types = schema.types.iter().map(|t| {
+    let mut types = TokenStream::new();
+    for t in &schema.types {
         let name = &t.name;
         let attributes = write_attributes(&t.attributes, t.own_record);
-        quote!(#name #attributes)
-    });
-    write_types(&schema.visibility, &schema.name, types.collect())
+        types.extend(quote!(#name #attributes));
+    }
+    write_types(&schema.visibility, &schema.name, types)
 }
 
 /// `1 (visibility) Name { types }`
@@ -63,19 +64,24 @@ pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: TokenSt
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
 pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> TokenStream {
     let own = own_record.then(|| quote!(!));
-    let each = attributes.iter().map(|a| {
+    let mut each = TokenStream::new();
+    for a in attributes {
         let Attribute { name, field, kind, nullable, kept, time, key, ord } = a;
         let kind = write_kind(kind);
         let option = nullable.then(|| quote!(option));
-        let flags = [(*kept, "kept"), (*key, "key"), (*ord, "ord")];
-        let flags = flags.into_iter().filter(|f| f.0).map(|f| format_ident!("{}", f.1));
+        let mut flags = TokenStream::new();
+        for (flag, word) in &[(*kept, "kept"), (*key, "key"), (*ord, "ord")] {
+            if *flag {
+                flags.extend([TokenTree::Ident(format_ident!("{word}"))]);
+            }
+        }
         let time = time.map(|ns| {
             let ns = proc_macro2::Literal::u64_unsuffixed(ns);
             quote!(time #ns)
         });
-        quote!(#name = #field [#option #kind; #(#flags)* #time])
-    });
-    quote!({ #own #(#each)* })
+        each.extend(quote!(#name = #field [#option #kind; #flags #time]));
+    }
+    quote!({ #own #each })
 }
 
 fn write_kind(kind: &Kind) -> TokenStream {

@@ -4,9 +4,10 @@ use super::classify::{mentions, mentions_lifetime, option};
 use super::definition::Field;
 use super::views::{OneType, bound, extended};
 use crate::diagnostic::Loc;
+use crate::slices::{all, any};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Type, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Generics, Type};
 
 /// What there is about a record.
 pub(super) struct Record {
@@ -22,13 +23,21 @@ pub(super) struct Record {
 
 impl OneType<'_> {
     /// The bounds that keeping the attributes needs, where their spelling does not tell.
-    fn needs(&self) -> impl Iterator<Item = (&Field, &'static str)> {
-        self.kept().flat_map(|(_, f)| {
+    fn needs(&self) -> Vec<(&Field, &'static str)> {
+        let mut needs = Vec::new();
+        for (_, f) in self.kept() {
             let a = &f.attribute;
-            let opaque = matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String);
-            let bounds = [(!a.key && !a.ord && opaque, "Fixed"), (a.key, "FixedKey"), (a.ord, "FixedOrd")];
-            bounds.into_iter().filter(|b| b.0).map(move |b| (f, b.1))
-        })
+            if !a.key && !a.ord && matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String) {
+                needs.push((f, "Fixed"));
+            }
+            if a.key {
+                needs.push((f, "FixedKey"));
+            }
+            if a.ord {
+                needs.push((f, "FixedOrd"));
+            }
+        }
+        needs
     }
 
     /// The bounds as `where` clauses. That a key can be hashed is the calls' business, where there is one.
@@ -46,11 +55,17 @@ impl OneType<'_> {
 
     /// Does the type mention a type or const parameter?
     fn generic(&self, ty: &Type) -> bool {
-        self.d.generics.params.iter().any(|p| match p {
-            GenericParam::Lifetime(_) => false,
-            GenericParam::Type(t) => mentions(ty, &t.ident),
-            GenericParam::Const(c) => mentions(ty, &c.ident),
-        })
+        for p in &self.d.generics.params {
+            let mentioned = match p {
+                GenericParam::Lifetime(_) => false,
+                GenericParam::Type(t) => mentions(ty, &t.ident),
+                GenericParam::Const(c) => mentions(ty, &c.ident),
+            };
+            if mentioned {
+                return true;
+            }
+        }
+        false
     }
 
     /// The same bounds as calls; where a type parameter is involved, the call cannot stand alone.
@@ -64,12 +79,17 @@ impl OneType<'_> {
                 const _: fn() = || { fn kept<T: #runtime::#word>() {} kept::<#ty>() };
             }
         };
-        let fields = self.needs().filter(|(f, _)| !self.generic(&f.ty)).map(|(f, word)| {
-            let ty = option(&f.ty).unwrap_or(&f.ty);
-            call(Loc::of(ty).first, ty, word)
-        });
-        let whole = (self.d.whole && own.is_empty()).then(|| call(self.d.name.span(), &self.d.name, "Fixed"));
-        fields.chain(whole).collect()
+        let mut calls = TokenStream::new();
+        for (f, word) in self.needs() {
+            if !self.generic(&f.ty) {
+                let ty = option(&f.ty).unwrap_or(&f.ty);
+                calls.extend(call(Loc::of(ty).first, ty, word));
+            }
+        }
+        if self.d.whole && own.is_empty() {
+            calls.extend(call(self.d.name.span(), &self.d.name, "Fixed"));
+        }
+        calls
     }
 
     pub(super) fn record(&self, record: &Ident) -> Record {
@@ -80,21 +100,20 @@ impl OneType<'_> {
         let record = if whole { &d.name } else { record };
         let ty = quote!(#record #arguments);
         let clause = extended(own_clause, &self.asked());
-        let mut hidden: TokenStream = self
-            .kept()
-            .map(|(number, f)| {
-                let (field, ty) = (&f.attribute.field, &f.ty);
-                // here rustc reports a type that is more private than the record
-                let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
-                quote! {
-                    impl #generics #runtime::Attr<#number> for #record #arguments #clause {
-                        #named
-                        #[inline]
-                        fn get(&self) -> &#ty { &self.#field }
-                    }
+        let kept = self.kept();
+        let mut hidden = TokenStream::new();
+        for (number, f) in &kept {
+            let (field, ty) = (&f.attribute.field, &f.ty);
+            // here rustc reports a type that is more private than the record
+            let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
+            hidden.extend(quote! {
+                impl #generics #runtime::Attr<#number> for #record #arguments #clause {
+                    #named
+                    #[inline]
+                    fn get(&self) -> &#ty { &self.#field }
                 }
-            })
-            .collect();
+            });
+        }
         if whole {
             return Record { beside: TokenStream::new(), hidden, ty, fill: quote!(*self) };
         }
@@ -105,12 +124,12 @@ impl OneType<'_> {
             }
             impl #generics ::core::marker::Copy for #record #arguments #clause {}
         });
-        let known = self.kept().all(|(_, f)| f.attribute.kind != Kind::Opaque);
+        let known = all(&kept, |(_, f)| f.attribute.kind != Kind::Opaque);
         let derive = known.then(|| quote!(#[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
         let doc = format!("What is kept of a `{}`.", self.variant);
         let visibility = &d.visibility;
         let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
-        for (number, f) in self.kept() {
+        for (number, f) in kept {
             let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
             let doc = docs.is_empty().then(|| {
                 let doc = format!("`{field}`");
@@ -134,42 +153,47 @@ impl OneType<'_> {
 
     /// The parameters that the kept attributes mention, without the bounds that mention others.
     fn narrow(&self) -> Generics {
-        let all = &self.d.generics;
-        let (used, others): (Vec<_>, Vec<_>) = all.params.iter().partition(|p| match p {
-            GenericParam::Lifetime(_) => false,
-            GenericParam::Type(t) => self.kept().any(|(_, f)| mentions(&f.ty, &t.ident)),
-            GenericParam::Const(c) => self.kept().any(|(_, f)| mentions(&f.ty, &c.ident)),
-        });
-        let foreign = |syntax: &TokenStream| {
-            others.iter().any(|p| match p {
-                GenericParam::Lifetime(l) => mentions_lifetime(syntax, &l.lifetime.ident),
-                GenericParam::Type(t) => mentions(syntax, &t.ident),
-                GenericParam::Const(c) => mentions(syntax, &c.ident),
+        let generics = &self.d.generics;
+        let kept = self.kept();
+        let mut others: Vec<&GenericParam> = Vec::new();
+        let mut narrow = Generics::default();
+        for p in &generics.params {
+            let used = match p {
+                GenericParam::Lifetime(_) => false,
+                GenericParam::Type(t) => any(&kept, |(_, f)| mentions(&f.ty, &t.ident)),
+                GenericParam::Const(c) => any(&kept, |(_, f)| mentions(&f.ty, &c.ident)),
+            };
+            if used {
+                narrow.params.push(p.clone());
+            } else {
+                others.push(p);
+            }
+        }
+        let foreign = |syntax: TokenStream| {
+            any(&others, |p| match p {
+                GenericParam::Lifetime(l) => mentions_lifetime(&syntax, &l.lifetime.ident),
+                GenericParam::Type(t) => mentions(&syntax, &t.ident),
+                GenericParam::Const(c) => mentions(&syntax, &c.ident),
             })
         };
-        let mut narrow = Generics::default();
-        for p in used {
-            let mut p = p.clone();
-            if let GenericParam::Type(t) = &mut p {
-                t.bounds = t
-                    .bounds
-                    .iter()
-                    .filter(|b: &&TypeParamBound| !foreign(&b.to_token_stream()))
-                    .cloned()
-                    .collect();
+        for p in &mut narrow.params {
+            if let GenericParam::Type(t) = p {
+                for bound in std::mem::take(&mut t.bounds) {
+                    if !foreign(bound.to_token_stream()) {
+                        t.bounds.push(bound);
+                    }
+                }
             }
-            narrow.params.push(p);
         }
         if !narrow.params.is_empty()
-            && let Some(clause) = &all.where_clause
+            && let Some(clause) = &generics.where_clause
         {
             let mut clause = clause.clone();
-            clause.predicates = clause
-                .predicates
-                .iter()
-                .filter(|p: &&WherePredicate| !foreign(&p.to_token_stream()))
-                .cloned()
-                .collect();
+            for predicate in std::mem::take(&mut clause.predicates) {
+                if !foreign(predicate.to_token_stream()) {
+                    clause.predicates.push(predicate);
+                }
+            }
             narrow.where_clause = Some(clause);
         }
         narrow

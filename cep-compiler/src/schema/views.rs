@@ -6,7 +6,8 @@
 //! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
 use crate::diagnostic::Loc;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use crate::slices::{each, each_indexed};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
 
@@ -17,7 +18,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
     let (name, types) = (&d.name, d.types.len());
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let kind = if d.is_enum && types > 0 {
-        let arms = d.types.iter().enumerate().map(|(number, t)| {
+        let arms = each_indexed(&d.types, |number, t| {
             let variant = &t.ident;
             quote!(#name::#variant { .. } => #number,)
         });
@@ -70,8 +71,19 @@ pub(super) struct OneType<'a> {
 }
 
 impl OneType<'_> {
-    pub(super) fn kept(&self) -> impl Iterator<Item = (usize, &Field)> {
-        self.fields.iter().enumerate().filter(|f| f.1.attribute.kept)
+    /// The attributes that are kept, each with its number.
+    pub(super) fn kept(&self) -> Vec<(usize, &Field)> {
+        let mut kept = Vec::new();
+        for (number, f) in self.all() {
+            if f.attribute.kept {
+                kept.push((number, f));
+            }
+        }
+        kept
+    }
+
+    fn all(&self) -> Vec<(usize, &Field)> {
+        each_indexed(self.fields, |number, f| (number, f))
     }
 
     /// The local that a field is bound to: hygienic, so no name of the user's is in its way.
@@ -80,14 +92,11 @@ impl OneType<'_> {
     }
 
     /// A pattern that binds some fields.
-    fn pattern<'a>(&self, fields: impl Iterator<Item = (usize, &'a Field)>) -> TokenStream {
+    fn pattern(&self, fields: &[(usize, &Field)]) -> TokenStream {
         let (name, variant) = (&self.d.name, self.variant);
         let path = if self.d.is_enum { quote!(#name::#variant) } else { quote!(#name) };
-        let bind = fields.map(|(number, f)| {
-            let (field, local) = (&f.attribute.field, Self::local(number));
-            quote!(#field: #local,)
-        });
-        quote!(#path { #(#bind)* .. })
+        let bind = filled(fields);
+        quote!(#path { #bind .. })
     }
 
     fn view_name(&self) -> Ident {
@@ -99,7 +108,7 @@ impl OneType<'_> {
         let with = with_lifetime(&self.d.generics);
         let (generics, arguments, clause) = with.split_for_impl();
         let (_, own, _) = self.d.generics.split_for_impl();
-        let fields = self.fields.iter().map(|f| {
+        let fields = each(self.fields, |f| {
             let (field, ty) = (&f.attribute.field, &f.ty);
             quote!(pub #field: &'__cep #ty,)
         });
@@ -128,12 +137,9 @@ impl OneType<'_> {
             asked.push(bound(name, &quote!(#name #arguments), runtime, "Fixed"));
         }
         let clause = extended(clause, &asked);
-        let (all, kept) = (self.pattern(self.fields.iter().enumerate()), self.pattern(self.kept()));
+        let (all, kept) = (self.pattern(&self.all()), self.pattern(&self.kept()));
         let kept = if d.whole { quote!(_) } else { kept };
-        let fields = self.fields.iter().enumerate().map(|(number, f)| {
-            let (field, local) = (&f.attribute.field, Self::local(number));
-            quote!(#field: #local,)
-        });
+        let fields = filled(&self.all());
         quote! {
             impl #generics #runtime::EventType<#number> for #name #arguments #clause {
                 type View<'__cep> = #view #view_arguments where Self: '__cep;
@@ -141,7 +147,7 @@ impl OneType<'_> {
                 #[inline]
                 fn view(&self) -> ::core::option::Option<<Self as #runtime::EventType<#number>>::View<'_>> {
                     match self {
-                        #all => ::core::option::Option::Some(#view { #(#fields)* __cep: ::core::marker::PhantomData }),
+                        #all => ::core::option::Option::Some(#view { #fields __cep: ::core::marker::PhantomData }),
                         _ => ::core::option::Option::None,
                     }
                 }
@@ -155,6 +161,16 @@ impl OneType<'_> {
             }
         }
     }
+}
+
+/// `field: local,` for each.
+fn filled(fields: &[(usize, &Field)]) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (number, f) in fields {
+        let (field, local) = (&f.attribute.field, OneType::local(*number));
+        out.extend(quote!(#field: #local,));
+    }
+    out
 }
 
 /// A variant that holds a struct has that struct's view and record. `Box`, `Rc`, `Arc` and `&` deref by themselves in a call's argument.
@@ -201,21 +217,30 @@ pub(super) fn bound(
     word: &str,
 ) -> TokenStream {
     let loc = Loc::of(at);
-    let to = |t: TokenTree, place: Span| {
-        let mut t = t;
-        t.set_span(t.span().located_at(place));
-        t
-    };
-    let path: TokenStream = runtime.clone().into_iter().map(|t| to(t, loc.first)).collect();
-    let name: TokenStream =
-        word.parse::<TokenStream>().into_iter().flatten().map(|t| to(t, loc.last)).collect();
+    let path = placed(runtime.clone(), loc.first);
+    let name = placed(word.parse().unwrap_or_default(), loc.last);
     let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
     quote!(#ty: #path #colons #name)
 }
 
+/// The tokens at another place, where an error then points.
+fn placed(tokens: TokenStream, place: Span) -> TokenStream {
+    let mut out = TokenStream::new();
+    for mut t in tokens {
+        t.set_span(t.span().located_at(place));
+        out.extend([t]);
+    }
+    out
+}
+
 /// The `where` clause with more bounds.
 pub(super) fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> TokenStream {
-    let own = clause.into_iter().flat_map(|c| c.predicates.iter().map(ToTokens::to_token_stream));
-    let all: Vec<TokenStream> = own.chain(more.iter().cloned()).collect();
+    let mut all: Vec<TokenStream> = Vec::new();
+    if let Some(clause) = clause {
+        for predicate in &clause.predicates {
+            all.push(predicate.to_token_stream());
+        }
+    }
+    all.extend_from_slice(more);
     if all.is_empty() { TokenStream::new() } else { quote!(where #(#all),*) }
 }

@@ -1,0 +1,124 @@
+//! What a rule gives, with its type erased.
+//!
+//! Every type that chumsky is told of costs dozens of functions, of each of its combinators that the type passes through. So it is told
+//! of one, [`Value`]; what a rule gives is put into it and taken out again here.
+use super::{
+    raw::{
+        Amount, Body, Bound, Clause, ClauseKind, Continuation, Element, Item, Level, Operand, Pattern,
+        Postfix, Suffix, SuffixKind, Unit,
+    },
+    rust::Embedded,
+    token::Group,
+};
+use crate::{
+    ast::{Operator, Skip},
+    lex::Range,
+};
+use proc_macro2::{Ident, Literal};
+
+/// What can stand in a [`Value`].
+pub(super) trait Content<'s>: Sized {
+    /// Puts it in.
+    fn erase(self) -> Value<'s>;
+    /// Takes it out of where a rule of this type has put it.
+    fn restore(value: Value<'s>) -> Self;
+}
+
+macro_rules! values {
+    ($($variant:ident($content:ty),)*) => {
+        /// The output of some rule.
+        pub(super) enum Value<'s> {
+            Pair(Box<(Value<'s>, Value<'s>)>),
+            Maybe(Option<Box<Value<'s>>>),
+            Many(Vec<Value<'s>>),
+            $($variant($content),)*
+        }
+        $(impl<'s> Content<'s> for $content {
+            fn erase(self) -> Value<'s> {
+                Value::$variant(self)
+            }
+            fn restore(value: Value<'s>) -> Self {
+                match value {
+                    Value::$variant(content) => content,
+                    _ => mixed_up(),
+                }
+            }
+        })*
+    };
+}
+values! {
+    Nothing(()),
+    Range(Range),
+    Ident(Ident),
+    Literal(Literal),
+    Group(Group<'s>),
+    Operator(Operator),
+    Skip(Skip),
+    Unit(Unit),
+    Amount(Amount),
+    Bound(Bound),
+    ClauseKind(ClauseKind<'s>),
+    Clause(Clause<'s>),
+    Element(Element<'s>),
+    Postfix(Postfix<'s>),
+    Operand(Operand<'s>),
+    SuffixKind(SuffixKind<'s>),
+    Suffix(Suffix<'s>),
+    Continuation(Continuation<'s>),
+    Level(Level<'s>),
+    Pattern(Box<Pattern<'s>>),
+    Body(Body<'s>),
+    Item(Item<'s>),
+    Condition(Embedded<syn::Expr>),
+    Stream(Embedded<syn::Type>),
+}
+
+fn mixed_up() -> ! {
+    unreachable!("a rule takes out what a rule of the same type has put in")
+}
+
+impl<'s, T: Content<'s>, U: Content<'s>> Content<'s> for (T, U) {
+    fn erase(self) -> Value<'s> {
+        Value::Pair(Box::new((self.0.erase(), self.1.erase())))
+    }
+    fn restore(value: Value<'s>) -> Self {
+        match value {
+            Value::Pair(both) => (T::restore(both.0), U::restore(both.1)),
+            _ => mixed_up(),
+        }
+    }
+}
+
+impl<'s, T: Content<'s>> Content<'s> for Option<T> {
+    fn erase(self) -> Value<'s> {
+        Value::Maybe(match self {
+            Some(t) => Some(Box::new(t.erase())),
+            None => None,
+        })
+    }
+    fn restore(value: Value<'s>) -> Self {
+        match value {
+            Value::Maybe(Some(t)) => Some(T::restore(*t)),
+            Value::Maybe(None) => None,
+            _ => mixed_up(),
+        }
+    }
+}
+
+impl<'s, T: Content<'s>> Content<'s> for Vec<T> {
+    fn erase(self) -> Value<'s> {
+        let mut all = Vec::new();
+        for t in self {
+            all.push(t.erase());
+        }
+        Value::Many(all)
+    }
+    fn restore(value: Value<'s>) -> Self {
+        let Value::Many(values) = value else { mixed_up() };
+        let mut all = Vec::new();
+        for v in values {
+            all.push(T::restore(v));
+        }
+        all
+    }
+}
