@@ -118,6 +118,8 @@ codes! {
     ConstantFilter = "CEP0205",
     /// `prev`, `first`, `last` where no iteration gives them a meaning.
     NotIterated = "CEP0206",
+    /// A choice about overflow that is missing, or has nothing to decide.
+    Overflow = "CEP0207",
     /// A window of no length.
     EmptyWindow = "CEP0301",
     /// A pattern that can match nothing.

@@ -3,6 +3,10 @@
 //! In: [`crate::check`] makes it from the syntax tree and a [`Schema`]. Out: [`crate::automaton`] builds the register automaton from
 //! it, [`crate::plan`] and [`crate::emit`] read atoms, conjuncts and output. Invariants: every id is in range; a conjunct
 //! reads only atoms inside its formula or to the left of it; atoms are numbered from left to right, so a formula's are a range.
+mod fold;
+
+pub use fold::{Aggregate, AggregateField, Fold, FoldRead, FoldResult, Function, Needed};
+
 use crate::ast::{Consume, Parameter, Storage};
 use crate::diagnostic::Loc;
 use crate::schema::{Attribute, EventType, Kind, Schema};
@@ -25,6 +29,10 @@ ids! {
     ConjunctId,
     /// An iteration.
     LoopId,
+    /// An `agg`.
+    AggregateId,
+    /// A register with a fold update.
+    FoldId,
     /// An event type of the stream; the index into [`Schema::types`].
     TypeId,
     /// An attribute of an event type; the index into [`EventType::attributes`].
@@ -58,6 +66,10 @@ pub struct Pattern {
     pub formula: Formula,
     /// The conjuncts of all filters, in the order written.
     pub conjuncts: Vec<Conjunct>,
+    /// The registers with a fold update, each once.
+    pub folds: Vec<Fold>,
+    /// The computed events, inner ones before those that fold them.
+    pub aggregates: Vec<Aggregate>,
     /// The window of the whole pattern.
     pub window: Option<Window>,
     /// Where the window clause stands; the item's name where there is none.
@@ -122,6 +134,8 @@ pub struct Variable {
     pub name: Ident,
     /// A type name, not an `as` name.
     pub is_type: bool,
+    /// It holds computed events: an `agg` binds it.
+    pub is_computed: bool,
 }
 
 /// An iteration of one or more.
@@ -212,7 +226,7 @@ pub struct Conjunct {
     /// The variables read.
     pub reads: Vec<Read>,
     /// The aggregates read.
-    pub folds: Vec<Fold>,
+    pub folds: Vec<FoldRead>,
     /// The parameters read, as indices.
     pub parameters: Vec<usize>,
     /// The formula it filters.
@@ -269,6 +283,8 @@ pub struct Read {
     pub name: Ident,
     /// The atoms whose events it may stand for.
     pub atoms: Vec<AtomId>,
+    /// The aggregates whose computed events it may stand for; then it has no atoms.
+    pub computed: Vec<AggregateId>,
     /// Bound inside the conjunct's formula.
     pub inside: bool,
     /// Bound to the left, and to one event at least on every way.
@@ -290,6 +306,8 @@ pub struct ReadAttribute {
     pub name: Ident,
     /// What it is on each event type that has it.
     pub of: Vec<(TypeId, AttributeId)>,
+    /// What it is on each computed event that has it: the index of the field.
+    pub computed: Vec<(AggregateId, usize)>,
     /// It may be NULL: an `Option`, or some type lacks it.
     pub nullable: bool,
     /// What is known of its type.
@@ -313,40 +331,6 @@ pub enum Region {
     FirstBefore(LoopId),
 }
 
-/// An aggregate as a conjunct reads it.
-#[derive(Clone, Debug)]
-pub struct Fold {
-    /// Its name in the expression.
-    pub name: Ident,
-    /// As written.
-    pub text: String,
-    /// Bound inside the conjunct's formula.
-    pub inside: bool,
-    /// Which.
-    pub function: Function,
-    /// The atoms of its variable.
-    pub atoms: Vec<AtomId>,
-    /// Current repetition of these.
-    pub loops: Vec<LoopId>,
-    /// The attribute; `None` for `count(b)`.
-    pub attribute: Option<ReadAttribute>,
-}
-
-/// The aggregates of filters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Function {
-    /// How many.
-    Count,
-    /// The smallest.
-    Min,
-    /// The largest.
-    Max,
-    /// In stream order.
-    First,
-    /// In stream order.
-    Last,
-}
-
 /// What comes out.
 #[derive(Clone, Debug)]
 pub enum Output {
@@ -367,6 +351,8 @@ pub struct Field {
     pub variable: VariableId,
     /// The atoms whose events it holds.
     pub atoms: Vec<AtomId>,
+    /// The aggregates whose computed events it holds; then it has no atoms.
+    pub aggregates: Vec<AggregateId>,
     /// How many events it can hold.
     pub shape: Shape,
     /// Only these attributes (by name); `None`: all that can be kept.

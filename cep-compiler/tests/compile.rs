@@ -99,9 +99,63 @@ const FORMULAS: &[(&str, &[Expected])] = &[
     ("T ; not H within 9 events", &[(Code::NotSupported, "not", "`not`")]),
     ("(T ; H without Idle) within 9 events", &[(Code::NotSupported, "without", "`without`")]),
     ("all(T, H) within 9 events", &[(Code::NotSupported, "all", "`all`")]),
-    ("T as a agg m { n: count(a) }", &[(Code::NotSupported, "agg", "`agg`")]),
-    ("T as a project a(id)", &[(Code::NotSupported, "project", "`project`")]),
-    ("T as a filter sum(a.id) > 3", &[(Code::NotSupported, "sum", "the aggregate `sum`")]),
+    ("T as a agg m { n: count(b) }", &[(Code::UnknownVariable, "b", "`b` is no variable of this pattern")]),
+    (
+        "T as a ; (H as b agg m { n: count(a) }) within 9 events",
+        &[(Code::NotBound, "a", "`a` is not bound in the formula in front of this")],
+    ),
+    (
+        "T as a agg m { n: count(a), n: sum(a.id) }",
+        &[(Code::BoundTwice, "n", "the attribute `n` is defined twice")],
+    ),
+    (
+        "T as a agg a { n: count(T) }",
+        &[(Code::NotSupported, "a", "both an aggregate and a variable of events")],
+    ),
+    (
+        "T as a agg m { n: count(a) } ; H as b agg m { n: count(b) } within 9 events",
+        &[(Code::BoundTwice, "m", "the variable `m` is bound twice")],
+    ),
+    ("T as a agg m { n: cuont(a) }", &[(Code::UnknownVariable, "cuont", "there is no aggregate `cuont`")]),
+    (
+        "T as a agg m { n: sum(a) }",
+        &[(Code::WholeVariable, "sum (a)", "`sum` folds the values of an attribute")],
+    ),
+    ("T as a agg m { n: count(*) }", &[(Code::WholeVariable, "(*)", "`*` stands for the results")]),
+    (
+        "T as a agg m { n: sum(a.id) wrapping }",
+        &[(Code::Overflow, "wrapping", "an `agg` needs no choice about overflow")],
+    ),
+    (
+        "T as a agg m { n: any(a.id) }",
+        &[(Code::UnlikeTypes, "any (a.id)", "`any` of something that is no truth value")],
+    ),
+    (
+        "T as a agg m { n: count(a) } filter m.k > 1",
+        &[(Code::UnknownAttribute, "k", "the aggregate `m` has no attribute `k`")],
+    ),
+    (
+        "T as a agg m { mean: avg(a.id) } filter m.mean > 1",
+        &[(Code::UnlikeTypes, "m.mean > 1", "this compares `f64` and an integer")],
+    ),
+    (
+        "T as a agg m { n: count(a) } filter m.time() > 1",
+        &[(Code::NotSupported, "time", "the time of a computed event")],
+    ),
+    (
+        "T as a project a(id) filter a.value > 1.0",
+        &[(Code::UnknownAttribute, "value", "`value` cannot be read through `a` any more")],
+    ),
+    (
+        "T as a project a(id) project a(value)",
+        &[(Code::UnknownAttribute, "value", "`value` cannot be read through `a` any more")],
+    ),
+    ("T as a project a(di)", &[(Code::UnknownAttribute, "di", "the event type `T` has no attribute `di`")]),
+    ("T as a project a(id, id)", &[(Code::FieldClash, "id", "`id` is named twice")]),
+    (
+        "T as a project a(id) within 9 events select a.value",
+        &[(Code::UnknownAttribute, "value", "`value` cannot be read through `a` any more")],
+    ),
     ("T within window W", &[(Code::NotSupported, "within window W", "`within window`")]),
     (
         "T within 3 events of its partition",
@@ -249,8 +303,8 @@ const RULES: &[(&str, &[Expected])] = &[
         &[(Code::UnlikeTypes, "count(a) > b.value", "this compares `u64` and `f64`")],
     ),
     (
-        "T+ as a ; H as b filter count(a.id) > 3 within 9 events",
-        &[(Code::NotSupported, "a.id", "`count` of an attribute is not supported yet")],
+        "T+ as a ; H as b filter count(a.di) > 3 within 9 events",
+        &[(Code::UnknownAttribute, "di", "the event type `T` has no attribute `di`")],
     ),
     (
         "T+ as a ; H as b filter count(c) > 3 within 9 events",
@@ -261,8 +315,8 @@ const RULES: &[(&str, &[Expected])] = &[
         &[(Code::WholeVariable, "a", "`a` is a variable, and a filter reads its attributes")],
     ),
     (
-        "T+ as a ; H as b filter sum(a.value) > 3.0 within 9 events",
-        &[(Code::NotSupported, "sum", "the aggregate `sum` is not supported yet")],
+        "T+ as a ; H as b filter sum(a) > 3.0 within 9 events",
+        &[(Code::WholeVariable, "a", "`a` is a variable, and a filter reads its attributes")],
     ),
     (
         "T+ as a ; H as b filter max(a.valeu) > 3.0 within 9 events",

@@ -10,7 +10,6 @@ cep! {
     pattern S on Reading = T as a ; not H within 10 events;
     pattern U on Reading = (T as a ; H as b without Idle) within 10 events;
     pattern V on Reading = all(T as a, H as b) within 10 events;
-    pattern W on Reading = T as a agg m { n: count(a) } within 10 events;
 }
 
 fn main() {}

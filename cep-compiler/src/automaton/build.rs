@@ -15,9 +15,14 @@ struct Part {
 #[must_use]
 pub fn build(pattern: &hir::Pattern) -> Rma {
     let mut graph = DiGraph::new();
-    let start =
-        graph.add_node(Position { atom: None, accepting: false, writes: Vec::new(), marks: Vec::new() });
-    let mut b = Builder { pattern, rma: Rma { graph, start } };
+    let start = graph.add_node(Position {
+        atom: None,
+        accepting: false,
+        writes: Vec::new(),
+        folds: Vec::new(),
+        marks: Vec::new(),
+    });
+    let mut b = Builder { pattern, needed: pattern.needed(), rma: Rma { graph, start } };
     let whole = b.part(&pattern.formula);
     for &n in &whole.first {
         b.connect(start, n, false, None);
@@ -30,6 +35,7 @@ pub fn build(pattern: &hir::Pattern) -> Rma {
 
 struct Builder<'a> {
     pattern: &'a hir::Pattern,
+    needed: hir::Needed,
     rma: Rma,
 }
 
@@ -94,6 +100,7 @@ impl Builder<'_> {
         self.rma.graph.add_node(Position {
             atom: Some(atom),
             accepting: false,
+            folds: self.needed.folds().filter(|f| self.pattern.fold(*f).atoms.contains(&atom)).collect(),
             writes: writes.into_iter().collect(),
             marks,
         })

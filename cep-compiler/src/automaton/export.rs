@@ -51,6 +51,10 @@ impl Rma {
             let all: Vec<String> = p.writes.iter().map(|r| register(*r, pattern)).collect();
             let _ = write!(label, " write {}", all.join(", "));
         }
+        if !p.folds.is_empty() {
+            let all: Vec<&str> = p.folds.iter().map(|f| &*pattern.fold(*f).text).collect();
+            let _ = write!(label, " fold {}", all.join(", "));
+        }
         label
     }
 

@@ -1,7 +1,8 @@
 //! Conditions over values instead of generated code: what the simulator evaluates guards with.
+use super::folds::{Run, completes};
 use super::simulate::{Event, Visit};
 use crate::check::{Matches, ON_OPTION};
-use crate::hir::{self, Conjunct, Function, LoopId, Pattern, Region, Step};
+use crate::hir::{self, Conjunct, LoopId, Pattern, Region, Step};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use syn::{BinOp, Expr, Lit, Member, Pat, UnOp};
@@ -39,14 +40,19 @@ pub(super) fn instance(visits: &[Visit], n: usize, scope: &hir::Scope) -> usize 
 }
 
 /// Where the current repetition of these iterations begins.
-fn segment(visits: &[Visit], n: usize, loops: &[LoopId]) -> usize {
+pub(super) fn segment(visits: &[Visit], n: usize, loops: &[LoopId]) -> usize {
     (0..=n).rev().find(|k| visits[*k].repeats.is_some_and(|l| loops.contains(&l))).unwrap_or(0)
 }
 
 /// The visits that a read ranges over, seen from visit `n`.
 fn choices(r: &hir::Read, pattern: &Pattern, visits: &[Visit], n: usize) -> Vec<usize> {
     let among = |from: usize, to: usize| -> Vec<usize> {
-        (from..to).filter(|k| r.atoms.contains(&visits[*k].atom)).collect()
+        let last = to.saturating_sub(1);
+        let here = |k: &usize| {
+            let computed = |g: &hir::AggregateId| completes(visits, *k, last, &pattern.aggregates[g.0].scope);
+            r.atoms.contains(&visits[*k].atom) || r.computed.iter().any(computed)
+        };
+        (from..to).filter(here).collect()
     };
     let with = |id: LoopId| {
         let mut all = pattern.loops[id.0].enclosing.clone();
@@ -87,18 +93,11 @@ pub(super) fn holds<'a>(
     event: &dyn Fn(u64) -> &'a Event,
 ) -> Result<bool, Fault> {
     let all: Vec<Vec<usize>> = c.reads.iter().map(|r| choices(r, pattern, visits, n)).collect();
-    let folds: Vec<Value> = c
-        .folds
-        .iter()
-        .map(|f| {
-            let from = segment(visits, n, &f.loops);
-            let bag: Vec<&Event> = (from..=n)
-                .filter(|k| f.atoms.contains(&visits[*k].atom))
-                .map(|k| event(visits[k].position))
-                .collect();
-            fold(f, &bag)
-        })
-        .collect();
+    let run = Run { pattern, visits, event };
+    let mut folds: Vec<Value> = Vec::new();
+    for f in &c.folds {
+        folds.push(run.fold(f.fold, n)?);
+    }
     let mut chosen = vec![0; all.len()];
     if all.iter().any(Vec::is_empty) {
         return Ok(true);
@@ -113,7 +112,18 @@ pub(super) fn holds<'a>(
         let events: Vec<(u64, &Event)> =
             pick.iter().map(|k| (visits[*k].position, event(visits[*k].position))).collect();
         let unary = c.step != Step::Event || pick.iter().all(|k| *k == n);
-        if joins && unary && !conjunct(c, pattern, parameters, &events, &folds)? {
+        let mut computed: Vec<Vec<Value>> = Vec::new();
+        for (r, k) in c.reads.iter().zip(&pick) {
+            let mut values = Vec::new();
+            if !r.computed.is_empty() {
+                for a in &r.attributes {
+                    values.push(run.computed(a, &r.computed, *k)?);
+                }
+            }
+            computed.push(values);
+        }
+        let given = Given { events: &events, computed: &computed, folds: &folds };
+        if joins && unary && !conjunct(c, pattern, parameters, given)? {
             return Ok(false);
         }
         let mut i = 0;
@@ -131,39 +141,19 @@ pub(super) fn holds<'a>(
     }
 }
 
-/// The value of an aggregate over a bag of events.
-fn fold(f: &hir::Fold, bag: &[&Event]) -> Value {
-    if f.function == Function::Count {
-        return Value::Int(bag.len() as i128);
-    }
-    let Some(attribute) = &f.attribute else { return Value::Null };
-    let values: Vec<Value> = bag.iter().map(|e| value_of(attribute, e)).collect();
-    let better = |a: &Value, b: &Value, less: bool| match (a, b) {
-        (Value::Int(x), Value::Int(y)) => {
-            if less {
-                x < y
-            } else {
-                x > y
-            }
-        }
-        (Value::Float(x), Value::Float(y)) => !y.is_nan() && (x.is_nan() || if less { x < y } else { x > y }),
-        _ => false,
-    };
-    match f.function {
-        _ if values.contains(&Value::Null) => Value::Null,
-        Function::First => values.first().cloned().unwrap_or(Value::Null),
-        Function::Last => values.last().cloned().unwrap_or(Value::Null),
-        _ => {
-            let less = f.function == Function::Min;
-            values.into_iter().reduce(|a, b| if better(&b, &a, less) { b } else { a }).unwrap_or(Value::Null)
-        }
-    }
-}
-
 /// An attribute of an event, NULL where its type lacks it.
-fn value_of(a: &hir::ReadAttribute, e: &Event) -> Value {
+pub(super) fn value_of(a: &hir::ReadAttribute, e: &Event) -> Value {
     let found = a.of.iter().find(|(t, _)| t.0 == e.ty);
     found.and_then(|(_, i)| e.values.get(i.0)).cloned().unwrap_or(Value::Null)
+}
+
+/// One choice of an event for each read, and the aggregates.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) events: &'a [(u64, &'a Event)],
+    /// For each read of a computed event its attributes.
+    pub(super) computed: &'a [Vec<Value>],
+    pub(super) folds: &'a [Value],
 }
 
 /// Whether a conjunct holds for one choice of an event for each read.
@@ -171,17 +161,20 @@ pub(super) fn conjunct(
     c: &Conjunct,
     pattern: &Pattern,
     parameters: &[Value],
-    events: &[(u64, &Event)],
-    folds: &[Value],
+    given: Given<'_>,
 ) -> Result<bool, Fault> {
+    let Given { events, computed, folds } = given;
+    let value = |r: usize, a: usize| match computed.get(r).and_then(|all| all.get(a)) {
+        Some(v) => v.clone(),
+        None => value_of(&c.reads[r].attributes[a], events[r].1),
+    };
     for d in &c.disjuncts {
-        let null =
-            d.opened.iter().any(|(r, a)| value_of(&c.reads[*r].attributes[*a], events[*r].1) == Value::Null)
-                || d.opened_folds.iter().any(|f| folds[*f] == Value::Null);
+        let null = d.opened.iter().any(|(r, a)| value(*r, *a) == Value::Null)
+            || d.opened_folds.iter().any(|f| folds[*f] == Value::Null);
         if null {
             continue;
         }
-        let mut scope = Scope { conjunct: c, pattern, parameters, events, folds, locals: BTreeMap::new() };
+        let mut scope = Scope { conjunct: c, pattern, parameters, given, locals: BTreeMap::new() };
         match scope.value(&d.expr)? {
             Value::Bool(true) => return Ok(true),
             Value::Bool(false) => {}
@@ -195,8 +188,7 @@ struct Scope<'a> {
     conjunct: &'a Conjunct,
     pattern: &'a Pattern,
     parameters: &'a [Value],
-    events: &'a [(u64, &'a Event)],
-    folds: &'a [Value],
+    given: Given<'a>,
     locals: BTreeMap<String, Value>,
 }
 
@@ -285,7 +277,7 @@ impl Scope<'_> {
             return Ok(v.clone());
         }
         if let Some(i) = self.conjunct.folds.iter().position(|f| f.name == *name) {
-            return Ok(self.folds[i].clone());
+            return Ok(self.given.folds[i].clone());
         }
         let i = self.pattern.parameters.iter().position(|p| p.name == *name);
         i.and_then(|i| self.parameters.get(i))
@@ -295,15 +287,22 @@ impl Scope<'_> {
 
     fn read(&self, name: &proc_macro2::Ident) -> Option<(&hir::Read, u64, &Event)> {
         let i = self.conjunct.reads.iter().position(|r| r.name == *name)?;
-        let (p, e) = self.events.get(i)?;
+        let (p, e) = self.given.events.get(i)?;
         Some((&self.conjunct.reads[i], *p, e))
     }
 
     fn attribute(&self, name: &proc_macro2::Ident, a: &proc_macro2::Ident) -> Result<Value, Fault> {
         let (read, _, event) =
             self.read(name).ok_or_else(|| Fault::Unknown(format!("the variable `{name}`")))?;
-        let found = read.attributes.iter().find(|x| x.name == *a);
-        found.map(|x| value_of(x, event)).ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
+        let found = read.attributes.iter().position(|x| x.name == *a);
+        let i = self.conjunct.reads.iter().position(|r| r.name == *name);
+        let computed = found.zip(i).and_then(|(a, i)| self.given.computed.get(i)?.get(a));
+        if let Some(v) = computed {
+            return Ok(v.clone());
+        }
+        found
+            .map(|x| value_of(&read.attributes[x], event))
+            .ok_or_else(|| Fault::Unknown(format!("the attribute `{a}`")))
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall) -> Result<Value, Fault> {

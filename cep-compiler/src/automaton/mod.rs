@@ -14,6 +14,8 @@ mod build;
 #[cfg(feature = "theory")]
 mod export;
 #[cfg(feature = "theory")]
+mod folds;
+#[cfg(feature = "theory")]
 mod interpret;
 #[cfg(feature = "theory")]
 pub mod literal;
@@ -24,9 +26,9 @@ pub use build::build;
 #[cfg(feature = "theory")]
 pub use interpret::{Fault, Value};
 #[cfg(feature = "theory")]
-pub use simulate::{Event, Match, simulate};
+pub use simulate::{Event, Identity, Match, simulate};
 
-use crate::hir::{AtomId, AttributeId, ConjunctId, LoopId, Pattern, TypeId, VariableId};
+use crate::hir::{AtomId, AttributeId, ConjunctId, FoldId, LoopId, Pattern, TypeId, VariableId};
 use crate::sorted::Set;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -49,6 +51,8 @@ pub struct Position {
     pub accepting: bool,
     /// What the event is written to.
     pub writes: Vec<Register>,
+    /// The registers that the event is folded into.
+    pub folds: Vec<FoldId>,
     /// The variables that hold the event.
     pub marks: Vec<VariableId>,
 }

@@ -2,8 +2,11 @@
 //!
 //! Windows, partitions and consumption are what surrounds the automaton; the simulator knows the windows only.
 use super::Rma;
+use super::folds::completes;
 use super::interpret::{self, Fault, Value};
-use crate::hir::{Amount, AtomId, Conjunct, ConjunctId, LoopId, Output, Pattern, Step, TypeId, Window};
+use crate::hir::{
+    AggregateId, Amount, AtomId, Conjunct, ConjunctId, LoopId, Output, Pattern, Step, TypeId, Window,
+};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +29,17 @@ pub struct Match {
     pub end: u64,
     /// By the variable's name; empty for `select none` and `detect`.
     pub variables: BTreeMap<String, BTreeSet<u64>>,
+    /// For each selected aggregate its computed events, sorted.
+    pub computed: BTreeMap<String, Vec<Identity>>,
+}
+
+/// What makes a computed event the one it is: its `agg`, and for each attribute the events and the computed events that it was folded from.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Identity {
+    /// Which `agg`, in the order of the pattern.
+    pub aggregate: usize,
+    /// By attribute.
+    pub folded: Vec<(Vec<u64>, Vec<Identity>)>,
 }
 
 /// An event that joined a run.
@@ -192,15 +206,48 @@ impl Simulation<'_> {
     }
 
     fn result(&self, run: &Run) -> Match {
-        let mut variables = BTreeMap::new();
+        let (mut variables, mut computed) = (BTreeMap::new(), BTreeMap::new());
+        let last = run.visits.len().saturating_sub(1);
         if let Output::Select(fields) = &self.pattern.output {
             for f in fields {
                 let name = self.pattern.variables[f.variable.0].name.to_string();
+                if !f.aggregates.is_empty() {
+                    let mut all = Vec::new();
+                    for g in &f.aggregates {
+                        all.extend(self.identities(*g, &run.visits, 0, last));
+                    }
+                    all.sort();
+                    computed.insert(name, all);
+                    continue;
+                }
                 let held = run.visits.iter().filter(|v| f.atoms.contains(&v.atom)).map(|v| v.position);
                 variables.insert(name, held.collect());
             }
         }
         let all = || run.visits.iter().map(|v| v.position);
-        Match { start: all().min().unwrap_or(0), end: all().max().unwrap_or(0), variables }
+        Match { start: all().min().unwrap_or(0), end: all().max().unwrap_or(0), variables, computed }
+    }
+
+    /// The computed events of an aggregate that are complete between two visits, sorted.
+    fn identities(&self, of: AggregateId, visits: &[Visit], from: usize, to: usize) -> Vec<Identity> {
+        let aggregate = &self.pattern.aggregates[of.0];
+        let mut all = Vec::new();
+        for k in (from..=to).filter(|k| completes(visits, *k, to, &aggregate.scope)) {
+            let mut folded = Vec::new();
+            for field in &aggregate.fields {
+                let fold = self.pattern.fold(field.fold);
+                let begin = interpret::segment(visits, k, &fold.loops);
+                let taken = (begin..=k).filter(|i| fold.atoms.contains(&visits[*i].atom));
+                let events = taken.map(|i| visits[i].position).collect();
+                let mut inner = Vec::new();
+                for g in &fold.aggregates {
+                    inner.extend(self.identities(*g, visits, begin, k));
+                }
+                inner.sort();
+                folded.push((events, inner));
+            }
+            all.push(Identity { aggregate: of.0, folded });
+        }
+        all
     }
 }

@@ -373,18 +373,24 @@ fn missing(
     ));
 }
 
-/// Attributes that conditions over several events read but that cannot be kept.
+/// Attributes that conditions over several events read, or aggregates fold, but that cannot be kept.
 pub(crate) fn kept(pass: &Lowering<'_>, d: &mut Diagnostics) {
     let schema = pass.names.schema;
+    let lost =
+        |a: &crate::hir::ReadAttribute| a.of.iter().any(|(t, i)| !schema.types[t.0].attributes[i.0].kept);
     for c in pass.conjuncts.iter().filter(|c| !c.is_unary()) {
-        let reads = c.reads.iter().flat_map(|r| r.attributes.iter().map(move |a| (r.name.to_string(), a)));
-        let folds = c.folds.iter().filter_map(|f| Some((f.text.clone(), f.attribute.as_ref()?)));
-        for (of, a) in reads.chain(folds) {
-            if a.of.iter().any(|(t, i)| !schema.types[t.0].attributes[i.0].kept) {
+        for r in &c.reads {
+            for a in r.attributes.iter().filter(|a| lost(a)) {
                 let why =
                     "this condition reads several events, so each is compared when the others are there";
-                not_kept(a.loc, &format!("{of}.{}", a.name), why, d);
+                not_kept(a.loc, &format!("{}.{}", r.name, a.name), why, d);
             }
+        }
+    }
+    for f in pass.folds.borrow().iter() {
+        if let Some(a) = f.attribute.as_ref().filter(|a| lost(a)) {
+            let why = "it is folded while matches are searched for, behind the events of its match";
+            not_kept(a.loc, &format!("{}.{}", f.text, a.name), why, d);
         }
     }
 }

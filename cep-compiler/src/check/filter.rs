@@ -100,16 +100,31 @@ fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> 
         return None;
     }
     let step = step(&walk, filter);
+    let scope = match computed_step(&mut walk, filter) {
+        Some(id) => &filter.pass.aggregates[id.0].scope,
+        None => &filter.part.scope,
+    };
     Some(Conjunct {
         disjuncts,
         reads: walk.reads,
         folds: walk.folds,
         parameters: walk.parameters.into_iter().collect(),
-        scope: filter.part.scope.clone(),
+        scope: scope.clone(),
         step,
         cheap: walk.cheap,
         loc,
     })
+}
+
+/// What reads one computed event belongs to its step: the end of the part that it is computed of.
+fn computed_step(walk: &mut Walk<'_>, filter: &Filter<'_>) -> Option<crate::hir::AggregateId> {
+    let [one] = &mut walk.reads[..] else { return None };
+    let [only] = one.computed[..] else { return None };
+    if !one.inside || !walk.folds.is_empty() || !matches!(one.region, Region::All(_)) {
+        return None;
+    }
+    one.region = Region::All(filter.pass.aggregates[only.0].scope.loops.clone());
+    Some(only)
 }
 
 /// When the conjunct is evaluated: as soon as what it reads is there for good.
@@ -130,13 +145,16 @@ fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
         };
         r.atoms.len() == 1 && r.atoms == walk.reads[0].atoms && !r.atoms.iter().any(iterated)
     };
-    let one_event = walk.reads.len() <= 1 || walk.reads.iter().all(same);
+    let computed = walk.reads.iter().any(|r| !r.computed.is_empty());
+    let one_event = !computed && walk.reads.len() <= 1 || walk.reads.iter().all(same);
     if walk.folds.is_empty() && one_event && walk.reads.iter().all(alone) {
         return Step::Event;
     }
     let summary = walk.summaries
         || walk.reads.iter().any(|r| r.inside && matches!(r.region, Region::First(_) | Region::Last(_)));
-    if summary && !single {
+    // a computed event is there when its part is complete
+    let complete = walk.reads.iter().any(|r| r.inside && !r.computed.is_empty());
+    if complete || (summary && !single) {
         Step::End
     } else if walk.reads.iter().any(plain) {
         Step::Join

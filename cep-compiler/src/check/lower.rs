@@ -8,15 +8,21 @@ use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{
-    Atom, AtomId, AttributeId, Conjunct, Formula, Loop, LoopId, Region, Scope, TypeId, VariableId,
+    Aggregate, AggregateId, Atom, AtomId, AttributeId, Conjunct, Fold, Formula, Loop, LoopId, Region, Scope,
+    TypeId, VariableId,
 };
 use crate::sorted::{Map, Set};
 use proc_macro2::Ident;
+use std::cell::RefCell;
 
 /// What a variable holds in a part of the formula.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held {
     pub(crate) atoms: Vec<AtomId>,
+    /// The aggregates whose computed events it holds; then it has no atoms.
+    pub(crate) aggregates: Vec<AggregateId>,
+    /// The attributes that a `project` leaves; `None`: all.
+    pub(crate) projected: Option<Vec<Ident>>,
     /// The fewest and the most events, the most counted up to 2.
     pub(crate) least: u32,
     pub(crate) most: u32,
@@ -70,6 +76,9 @@ pub(crate) struct Lowering<'a> {
     pub(crate) atoms: Vec<Atom>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) conjuncts: Vec<Conjunct>,
+    pub(crate) aggregates: Vec<Aggregate>,
+    /// In a cell, because a filter finds new ones while it looks at the rest.
+    pub(crate) folds: RefCell<Vec<Fold>>,
     pub(crate) inner_windows: Vec<(Within, Scope, Loc)>,
     /// The atoms that lie under an `as`, whether or not a `select` dropped its variable.
     pub(crate) under_as: Set<AtomId>,
@@ -90,6 +99,8 @@ impl<'a> Lowering<'a> {
             atoms: Vec::new(),
             loops: Vec::new(),
             conjuncts: Vec::new(),
+            aggregates: Vec::new(),
+            folds: RefCell::new(Vec::new()),
             inner_windows: Vec::new(),
             under_as: Set::new(),
             layers: vec![Layer { id: None, left: Binds::new(), body: whole }],
@@ -161,6 +172,16 @@ impl<'a> Lowering<'a> {
                 self.inner_windows.push((bound.clone(), part.scope.clone(), loc));
                 Some(part)
             }
+            FormulaKind::Aggregate { inner, variable, fields, word } => {
+                let mut part = self.part(inner, d)?;
+                self.aggregate(&mut part, variable, fields, *word, d);
+                Some(part)
+            }
+            FormulaKind::Project { inner, variable, attributes, .. } => {
+                let mut part = self.part(inner, d)?;
+                self.attributes(&mut part, variable, attributes, d);
+                Some(part)
+            }
             // refused by `support`
             _ => None,
         }
@@ -172,7 +193,7 @@ impl<'a> Lowering<'a> {
         let id = AtomId(self.atoms.len());
         self.atoms.push(Atom { ty, variables: vec![variable], loc: name.span().into() });
         let held =
-            Held { atoms: vec![id], least: 1, most: 1, definite: true, missing: None, part: self.here() };
+            Held { atoms: vec![id], least: 1, most: 1, definite: true, part: self.here(), ..Held::default() };
         self.met.insert(variable.0);
         Some(Part {
             formula: Formula::Atom(id),
@@ -209,7 +230,8 @@ impl<'a> Lowering<'a> {
             true => u32::try_from(part.shortest.min(2)).unwrap_or(2),
             false => 0,
         };
-        let held = Held { atoms, least, most: part.most, definite: true, missing: None, part: self.here() };
+        let held =
+            Held { atoms, least, most: part.most, definite: true, part: self.here(), ..Held::default() };
         part.binds.insert(v.0, held);
     }
 
@@ -268,6 +290,8 @@ impl<'a> Lowering<'a> {
             let x = a.get_or_insert_with(*v, || new);
             x.part = if x.part == h.part { h.part } else { usize::MAX };
             x.atoms.extend(&h.atoms);
+            x.aggregates.extend(&h.aggregates);
+            x.projected = both(x.projected.take(), h.projected.as_ref());
             x.least = (x.least + h.least).min(2);
             x.most = (x.most + h.most).min(2);
             x.definite |= h.definite;
@@ -287,6 +311,8 @@ impl<'a> Lowering<'a> {
                 v,
                 Held {
                     atoms: each.iter().flat_map(|h| h.atoms.iter().copied()).collect(),
+                    aggregates: each.iter().flat_map(|h| h.aggregates.iter().copied()).collect(),
+                    projected: each.iter().fold(None, |all, h| both(all, h.projected.as_ref())),
                     least: each.iter().map(|h| h.least).min().unwrap_or(0),
                     most: each.iter().map(|h| h.most).max().unwrap_or(0),
                     definite: each.iter().all(|h| h.definite),
@@ -401,6 +427,11 @@ impl<'a> Lowering<'a> {
                         }
                     }
                 }
+                if r.computed != held.aggregates {
+                    let of = &self.names.variables[*v].name;
+                    d.error(Code::NotSupported, c.loc, format!("an earlier `{of}`, which another branch computes in another way, is not supported yet"))
+                        .help("name the aggregates of the branches apart");
+                }
                 r.atoms.clone_from(&held.atoms);
             }
         }
@@ -430,6 +461,14 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// The attributes that two projections leave.
+fn both(a: Option<Vec<Ident>>, b: Option<&Vec<Ident>>) -> Option<Vec<Ident>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.into_iter().filter(|x| b.contains(x)).collect()),
+        (a, b) => a.or_else(|| b.cloned()),
+    }
+}
+
 /// A window that holds fewer events than what stands in it.
 pub(crate) fn too_short(loc: Loc, steps: u64, window: u64, d: &mut Diagnostics) {
     d.error(
@@ -447,6 +486,8 @@ fn first_type(f: &ast::Formula) -> Option<&Ident> {
         FormulaKind::As { inner, .. }
         | FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Aggregate { inner, .. }
+        | FormulaKind::Project { inner, .. }
         | FormulaKind::Select { inner, .. }
         | FormulaKind::Within { inner, .. } => first_type(inner),
         FormulaKind::Sequence { left, .. } => first_type(left),
@@ -460,7 +501,7 @@ fn holds_over_nothing(c: &Conjunct) -> bool {
     c.folds.is_empty() && c.reads.iter().any(|r| r.inside)
 }
 
-fn bound_twice(name: &Ident, d: &mut Diagnostics) {
+pub(super) fn bound_twice(name: &Ident, d: &mut Diagnostics) {
     d.error(Code::BoundTwice, name.span(), format!("the variable `{name}` is bound twice in a sequence"))
         .note("a variable bound twice would hold both events, and `filter` could not tell them apart")
         .help(format!("use two names, `{name}1` and `{name}2`, or one group: `(… ; …) as {name}`"));
@@ -469,12 +510,8 @@ fn bound_twice(name: &Ident, d: &mut Diagnostics) {
 /// The name where a formula binds it, for its place.
 fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
     match &f.kind {
-        FormulaKind::As { inner, variable } => {
-            if variable == name {
-                Some(variable.clone())
-            } else {
-                last_binding(inner, name)
-            }
+        FormulaKind::As { inner, variable } | FormulaKind::Aggregate { inner, variable, .. } => {
+            if variable == name { Some(variable.clone()) } else { last_binding(inner, name) }
         }
         FormulaKind::Sequence { left, right, .. } => {
             last_binding(right, name).or_else(|| last_binding(left, name))
@@ -482,6 +519,7 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
         FormulaKind::Or { parts, .. } => parts.iter().rev().find_map(|p| last_binding(p, name)),
         FormulaKind::Iterate { inner, .. }
         | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Project { inner, .. }
         | FormulaKind::Select { inner, .. }
         | FormulaKind::Within { inner, .. } => last_binding(inner, name),
         _ => None,
@@ -492,13 +530,17 @@ fn last_binding(f: &ast::Formula, name: &Ident) -> Option<Ident> {
 pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
     let n = match &f.kind {
         FormulaKind::Type(t) => u32::from(t == name),
-        FormulaKind::As { inner, variable } => u32::from(variable == name) + bindings(inner, name),
+        FormulaKind::As { inner, variable } | FormulaKind::Aggregate { inner, variable, .. } => {
+            u32::from(variable == name) + bindings(inner, name)
+        }
         FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
         FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
         FormulaKind::Iterate { inner, maximum, .. } => {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }
-        FormulaKind::Filter { inner, .. } | FormulaKind::Within { inner, .. } => bindings(inner, name),
+        FormulaKind::Filter { inner, .. }
+        | FormulaKind::Project { inner, .. }
+        | FormulaKind::Within { inner, .. } => bindings(inner, name),
         FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
             bindings(inner, name)
         }

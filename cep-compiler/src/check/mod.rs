@@ -2,6 +2,7 @@
 //!
 //! In: an [`ast::Pattern`] and the [`Schema`] of its stream. Out: a [`hir::Pattern`], or `None` and at least one diagnostic. The
 //! order matters only where a mistake would breed others: names come before filters, filters before the output.
+mod aggregate;
 mod bounds;
 mod clauses;
 mod filter;
@@ -15,7 +16,7 @@ mod types;
 mod walk;
 
 pub(crate) use output::field_name;
-pub(crate) use types::{parameter_kind, primitive};
+pub(crate) use types::{int_name, parameter_kind, primitive};
 #[cfg(feature = "theory")]
 pub(crate) use walk::Matches;
 pub(crate) use walk::ON_OPTION;
@@ -70,7 +71,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     }
     let c = &pattern.clauses;
     let capacity = c.capacity.as_ref().map(|c| &c.value);
-    let Lowering { atoms, loops, conjuncts, .. } = pass;
+    let Lowering { atoms, loops, conjuncts, aggregates, folds, .. } = pass;
     Some(hir::Pattern {
         attributes: pattern.attributes.iter().filter(|a| !a.path().is_ident("cep")).cloned().collect(),
         visibility: pattern.visibility.clone(),
@@ -84,6 +85,8 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         loops,
         formula: part.formula,
         conjuncts,
+        folds: folds.into_inner(),
+        aggregates,
         window_loc: c.within.as_ref().map_or(Loc::from(pattern.name.span()), |w| w.loc),
         window,
         clock,

@@ -55,7 +55,11 @@ impl<'a> Names<'a> {
             FormulaKind::Type(name) => self.event_type(name, diagnostics),
             FormulaKind::As { inner, variable } => {
                 self.walk(inner, diagnostics);
-                self.bind(variable, diagnostics);
+                self.bind(variable, false, diagnostics);
+            }
+            FormulaKind::Aggregate { inner, variable, .. } => {
+                self.walk(inner, diagnostics);
+                self.bind(variable, true, diagnostics);
             }
             FormulaKind::Sequence { left, right, .. } => {
                 self.walk(left, diagnostics);
@@ -64,6 +68,7 @@ impl<'a> Names<'a> {
             FormulaKind::Or { parts, .. } => parts.iter().for_each(|p| self.walk(p, diagnostics)),
             FormulaKind::Iterate { inner, .. }
             | FormulaKind::Filter { inner, .. }
+            | FormulaKind::Project { inner, .. }
             | FormulaKind::Select { inner, .. }
             | FormulaKind::Within { inner, .. } => self.walk(inner, diagnostics),
             // refused before
@@ -77,13 +82,13 @@ impl<'a> Names<'a> {
             return;
         }
         match self.find(name) {
-            None => self.variables.push(Variable { name: name.clone(), is_type: true }),
+            None => self.variables.push(Variable { name: name.clone(), is_type: true, is_computed: false }),
             Some(v) if !self.variables[v.0].is_type => clash(name, diagnostics),
             Some(_) => {}
         }
     }
 
-    fn bind(&mut self, name: &Ident, diagnostics: &mut Diagnostics) {
+    fn bind(&mut self, name: &Ident, is_computed: bool, diagnostics: &mut Diagnostics) {
         if self.parameters.iter().any(|p| p.name == *name) {
             diagnostics
                 .error(
@@ -95,8 +100,13 @@ impl<'a> Names<'a> {
             return;
         }
         match self.find(name) {
-            None => self.variables.push(Variable { name: name.clone(), is_type: false }),
+            None => self.variables.push(Variable { name: name.clone(), is_type: false, is_computed }),
             Some(v) if self.variables[v.0].is_type => clash(name, diagnostics),
+            Some(v) if self.variables[v.0].is_computed != is_computed => {
+                diagnostics
+                    .error(Code::NotSupported, name.span(), format!("`{name}` is both an aggregate and a variable of events, which is not supported yet"))
+                    .help("name them apart");
+            }
             // in another branch of an `or` this is right; `lower` knows
             Some(_) => {}
         }

@@ -23,7 +23,7 @@ pub(crate) fn output(
 ) -> Option<Output> {
     let before = d.list().len();
     let source = Source { names: pass.names, pass, binds };
-    let output = match pattern.clauses.output.as_ref().map(|o| &o.value) {
+    let mut output = match pattern.clauses.output.as_ref().map(|o| &o.value) {
         Some(Written::Detect) => Output::Detect,
         Some(Written::SelectNone) => Output::SelectNone,
         Some(Written::Select(items)) => Output::Select(source.chosen(items, d)),
@@ -31,7 +31,10 @@ pub(crate) fn output(
         // refused by `support`
         Some(Written::Summarize(_)) => return None,
     };
-    if let Output::Select(fields) = &output {
+    if let Output::Select(fields) = &mut output {
+        if d.list().len() == before {
+            source.projected(fields, d);
+        }
         clashes(fields, pass, d);
     }
     (d.list().len() == before).then_some(output)
@@ -56,11 +59,19 @@ impl Source<'_> {
                 }
             }
         }
+        for a in &self.pass.aggregates {
+            if !fields.iter().any(|f| f.variable == a.variable)
+                && let Some(held) = self.binds.get(&a.variable.0)
+            {
+                fields.push(self.field(a.variable, held));
+            }
+        }
         fields
     }
 
     fn chosen(&self, items: &[ast::SelectItem], d: &mut Diagnostics) -> Vec<Field> {
         let mut fields: Vec<Field> = Vec::new();
+        let mut named: Vec<VariableId> = Vec::new();
         for item in items {
             let name = &item.variable;
             let Some((v, held)) = self.names.find(name).and_then(|v| Some((v, self.binds.get(&v.0)?))) else {
@@ -77,10 +88,17 @@ impl Source<'_> {
             match (fields.iter_mut().find(|f| f.variable == v), wanted) {
                 (None, wanted) => {
                     let mut f = self.field(v, held);
-                    f.attributes = wanted.map(|a| vec![a]);
+                    if let Some(a) = wanted {
+                        f.attributes = Some(vec![a]);
+                        named.push(v);
+                    }
                     fields.push(f);
                 }
-                (Some(Field { attributes: Some(all), .. }), Some(a)) if !all.contains(&a) => all.push(a),
+                (Some(Field { attributes: Some(all), .. }), Some(a))
+                    if named.contains(&v) && !all.contains(&a) =>
+                {
+                    all.push(a);
+                }
                 _ => {
                     d.error(Code::FieldClash, name.span(), format!("`{name}` is selected twice"))
                         .help("name it once");
@@ -88,6 +106,34 @@ impl Source<'_> {
             }
         }
         fields
+    }
+
+    /// Of the attributes that a `project` leaves, those that can be kept are shown.
+    fn projected(&self, fields: &mut [Field], d: &mut Diagnostics) {
+        let schema = self.names.schema;
+        for f in fields.iter_mut() {
+            let Some(left) = f.attributes.as_mut().filter(|_| f.aggregates.is_empty()) else { continue };
+            let mut types: Vec<TypeId> = f.atoms.iter().map(|a| self.pass.atoms[a.0].ty).collect();
+            types.sort_unstable();
+            types.dedup();
+            let find = |t: &TypeId, n: &Ident| schema.types[t.0].attributes.iter().find(|x| x.name == *n);
+            left.retain(|n| types.iter().all(|t| find(t, n).is_none_or(|x| x.kept)));
+            let like = |n: &Ident| {
+                let Some(first) = types.first().and_then(|t| find(t, n)) else { return false };
+                let same = |t: &TypeId| {
+                    find(t, n).is_some_and(|x| x.kind == first.kind && x.nullable == first.nullable)
+                };
+                types.iter().all(same)
+            };
+            if let Some(unlike) = left.iter().find(|n| !like(n)) {
+                d.error(
+                    Code::NotSupported,
+                    f.name.span(),
+                    format!("`{}` has several event types, and `{unlike}` is not alike on all of them, which is not supported yet", f.name),
+                )
+                .help("leave the `project` out, or name the event types apart");
+            }
+        }
     }
 
     fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
@@ -108,6 +154,14 @@ impl Source<'_> {
     }
 
     fn attribute(&self, held: &Held, name: &Ident, a: &Ident, d: &mut Diagnostics) -> Option<Ident> {
+        if super::aggregate::is_hidden(held.projected.as_deref(), name, a, d) {
+            return None;
+        }
+        if !held.aggregates.is_empty() {
+            let loc = Loc { first: name.span(), last: a.span() };
+            return super::aggregate::computed_attribute(self.pass, &held.aggregates, name, a, loc, d)
+                .map(|_| a.clone());
+        }
         let types = self.types(held);
         let schema = self.names.schema;
         let found: Vec<_> =
@@ -161,8 +215,9 @@ impl Source<'_> {
             name: field_name(&variable.name, variable.is_type),
             variable: v,
             atoms: held.atoms.clone(),
+            aggregates: held.aggregates.clone(),
             shape,
-            attributes: None,
+            attributes: held.projected.clone(),
         }
     }
 }

@@ -1,33 +1,17 @@
 //! What the names in a condition mean: attributes of variables, `prev(b)`, `first(b)`, `last(b)`, aggregates.
+use super::aggregate;
 use super::filter::Meaning;
-use super::lower::bindings;
+use super::lower::{Lowering, bindings};
 use super::types::Ty;
 use super::walk::{Walk, bare, is_constant, single, unparenthesised};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{AtomId, AttributeId, Fold, Function, LoopId, Read, ReadAttribute, Region, TypeId};
+use crate::hir::{
+    AggregateId, AtomId, AttributeId, FoldRead, Function, LoopId, Read, ReadAttribute, Region, TypeId,
+};
 use crate::nearest::{list, nearest};
-use crate::schema::Int;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::{Expr, Member};
-
-/// Aggregates that only `agg` will bring.
-const LATER: [&str; 14] = [
-    "sum",
-    "avg",
-    "range",
-    "product",
-    "var",
-    "stddev",
-    "any",
-    "every",
-    "sum_some",
-    "avg_some",
-    "count_some",
-    "min_some",
-    "max_some",
-    "fold",
-];
 
 impl Walk<'_> {
     pub(super) fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
@@ -68,8 +52,24 @@ impl Walk<'_> {
             return None;
         };
         let loc = Loc { first: name.span(), last: attribute.span() };
-        let atoms = self.reads[read].atoms.clone();
-        let Some(found) = self.find_attribute(&atoms, attribute, loc, d) else { return Some(Ty::Unknown) };
+        if !self.timing && self.hidden(name, attribute, d) {
+            return Some(Ty::Unknown);
+        }
+        let (atoms, computed) = (self.reads[read].atoms.clone(), self.reads[read].computed.clone());
+        let pass = self.filter.pass;
+        let found = if computed.is_empty() {
+            find_attribute(pass, &atoms, attribute, loc, d)
+        } else {
+            let found = aggregate::computed_attribute(pass, &computed, name, attribute, loc, d);
+            let user = |f: &crate::hir::FoldId| pass.folds.borrow()[f.0].function == Function::User;
+            let all = found.iter().flat_map(|a| &a.computed);
+            // lowering a user's monoid runs code of the user's
+            if all.map(|(g, i)| pass.aggregates[g.0].fields[*i].fold).any(|f| user(&f)) {
+                self.cheap = false;
+            }
+            found
+        };
+        let Some(found) = found else { return Some(Ty::Unknown) };
         let ty = Ty::of(&found.kind);
         let nullable = found.nullable;
         let entry = &mut self.reads[read];
@@ -86,91 +86,6 @@ impl Walk<'_> {
         Some(ty)
     }
 
-    /// An attribute of a variable that these atoms hold.
-    fn find_attribute(
-        &self,
-        atoms: &[AtomId],
-        name: &Ident,
-        loc: Loc,
-        d: &mut Diagnostics,
-    ) -> Option<ReadAttribute> {
-        let names = self.filter.pass.names;
-        let mut types: Vec<TypeId> = atoms.iter().map(|a| self.filter.pass.atoms[a.0].ty).collect();
-        crate::sorted::unique(&mut types);
-        let of: Vec<(TypeId, AttributeId)> = types
-            .iter()
-            .filter_map(|t| {
-                let all = &names.schema.types[t.0].attributes;
-                Some((*t, AttributeId(all.iter().position(|a| a.name == *name)?)))
-            })
-            .collect();
-        let at = |(t, a): &(TypeId, AttributeId)| &names.schema.types[t.0].attributes[a.0];
-        let Some(first) = of.first().map(&at) else {
-            self.no_attribute(&types, name, d);
-            return None;
-        };
-        if let Some(other) = of.iter().map(&at).find(|a| a.kind != first.kind) {
-            d.error(
-                Code::UnlikeTypes,
-                loc,
-                format!(
-                    "`{name}` is {} on one event type of this variable and {} on another",
-                    Ty::of(&first.kind).describe(),
-                    Ty::of(&other.kind).describe()
-                ),
-            )
-            .help("name the event types apart: `(A as a or B as b)`");
-            return None;
-        }
-        Some(ReadAttribute {
-            name: name.clone(),
-            nullable: of.len() < types.len() || of.iter().any(|x| at(x).nullable),
-            kind: first.kind.clone(),
-            of,
-            loc,
-        })
-    }
-
-    fn no_attribute(&self, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
-        let schema = self.filter.pass.names.schema;
-        let event = types.first().map(|t| &schema.types[t.0]);
-        let all: Vec<String> = types
-            .iter()
-            .flat_map(|t| &schema.types[t.0].attributes)
-            .map(|a| a.name.to_string())
-            .fold(Vec::new(), |mut all, a| {
-                if !all.contains(&a) {
-                    all.push(a);
-                }
-                all
-            });
-        let others: Vec<String> = schema
-            .types
-            .iter()
-            .filter(|t| t.attributes.iter().any(|a| a.name == *attribute))
-            .map(|t| t.name.to_string())
-            .collect();
-        let of = event.map_or(String::new(), |e| e.name.to_string());
-        let message = if types.len() > 1 {
-            let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
-            format!(
-                "none of the event types {} has an attribute `{attribute}`",
-                list(names.iter().map(String::as_str))
-            )
-        } else {
-            format!("the event type `{of}` has no attribute `{attribute}`")
-        };
-        let e = d.error(Code::UnknownAttribute, attribute.span(), message);
-        if !others.is_empty() {
-            e.note(format!("{} has one", list(others.iter().map(String::as_str))));
-        }
-        match nearest(&attribute.to_string(), all.iter().map(String::as_str)) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None if all.is_empty() => e.help(format!("`{of}` has no attributes at all")),
-            None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
-        };
-    }
-
     /// The attribute that `x.time()` stands for.
     pub(super) fn time_attribute(
         &self,
@@ -181,6 +96,11 @@ impl Walk<'_> {
     ) -> Option<Ident> {
         let schema = self.filter.pass.names.schema;
         let mut found: Option<Ident> = None;
+        if !self.reads[read].computed.is_empty() {
+            d.error(Code::NotSupported, at, "the time of a computed event is not supported yet")
+                .help(format!("aggregate it: `agg {name} {{ until: last(x.time_attribute), … }}`"));
+            return None;
+        }
         for a in &self.reads[read].atoms {
             let event = &schema.types[self.filter.pass.atoms[a.0].ty.0];
             let Some(time) = event.attributes.iter().find(|a| a.time.is_some()) else {
@@ -267,20 +187,31 @@ impl Walk<'_> {
         }
         let m = self.meaning(name, d)?;
         let (always, part) = (!m.inside && m.held.least > 0, m.held.part);
+        let computed = m.held.aggregates.clone();
+        // whether a computed event is there, its part tells
+        let always = always && computed.is_empty();
         let (atoms, inside, region) = (m.held.atoms.clone(), m.inside, Region::All(m.loops));
-        let i = self.read(name.clone(), atoms, inside, region);
+        let i = self.read(name.clone(), atoms, computed, inside, region);
         self.reads[i].always = always;
         self.reads[i].part = part;
         Some(i)
     }
 
-    fn read(&mut self, name: Ident, atoms: Vec<AtomId>, inside: bool, region: Region) -> usize {
+    fn read(
+        &mut self,
+        name: Ident,
+        atoms: Vec<AtomId>,
+        computed: Vec<AggregateId>,
+        inside: bool,
+        region: Region,
+    ) -> usize {
         if let Some(i) = self.reads.iter().position(|r| r.name == name) {
             return i;
         }
         self.reads.push(Read {
             name,
             atoms,
+            computed,
             inside,
             always: false,
             part: 0,
@@ -309,7 +240,7 @@ impl Walk<'_> {
         }
         let (f, of) = (f.clone(), of.clone());
         let Some(m) = self.meaning_or_bodies(&of, d) else { return false };
-        let (atoms, inside, loops, iterated) = m;
+        let Bodies { atoms, computed, inside, loops, iterated } = m;
         let word = f.to_string();
         let around = self.iteration_of(&of);
         let region = if word != "prev" && iterated {
@@ -362,7 +293,7 @@ impl Walk<'_> {
             }
         };
         let name = Ident::new(&format!("__{word}_{}", of.to_string().trim_start_matches("r#")), f.span());
-        self.read(name.clone(), atoms, inside, region);
+        self.read(name.clone(), atoms, computed, inside, region);
         *e = syn::parse_quote!(#name);
         true
     }
@@ -385,17 +316,36 @@ impl Walk<'_> {
         true
     }
 
-    /// Atoms, inside, loops, and whether more than one event may be meant.
-    fn meaning_or_bodies(
-        &self,
-        of: &Ident,
-        d: &mut Diagnostics,
-    ) -> Option<(Vec<AtomId>, bool, Vec<LoopId>, bool)> {
+    /// The events of a variable, which may be several.
+    fn meaning_or_bodies(&self, of: &Ident, d: &mut Diagnostics) -> Option<Bodies> {
         let m = self.meaning(of, d)?;
-        Some((m.held.atoms.clone(), m.inside, m.loops, m.held.most > 1))
+        Some(Bodies {
+            atoms: m.held.atoms.clone(),
+            computed: m.held.aggregates.clone(),
+            inside: m.inside,
+            loops: m.loops,
+            iterated: m.held.most > 1,
+        })
     }
 
-    /// An aggregate: `count(b)`, `max(b.v)`. It becomes a name of its own.
+    /// A `project` has taken the attribute away: reported.
+    fn hidden(&self, name: &Ident, attribute: &Ident, d: &mut Diagnostics) -> bool {
+        let n = self.filter.pass.names;
+        // `prev(b)` and the like stand as names of their own
+        let text = name.to_string();
+        let plain = ["__prev_", "__first_", "__last_"].iter().find_map(|p| text.strip_prefix(p));
+        let Some(v) = n.variables.iter().position(|v| v.name == *plain.unwrap_or(&text)) else {
+            return false;
+        };
+        match self.filter.meaning(v) {
+            Some(Ok(m)) => {
+                aggregate::is_hidden(m.held.projected.as_deref(), &n.variables[v].name, attribute, d)
+            }
+            _ => false,
+        }
+    }
+
+    /// An aggregate: `count(b)`, `sum(b.v)`. It becomes a name of its own.
     pub(super) fn fold(&mut self, e: &mut Expr, d: &mut Diagnostics) -> Option<Ty> {
         let Expr::Call(c) = &*e else { return None };
         let (f, argument) = (single(&c.func)?.clone(), c.args.first().filter(|_| c.args.len() == 1)?);
@@ -407,31 +357,15 @@ impl Walk<'_> {
             e => (bare(e)?.clone(), None),
         };
         self.filter.pass.names.find(&of)?;
-        let word = f.to_string();
-        if LATER.contains(&&*word) {
-            d.error(Code::NotSupported, f.span(), format!("the aggregate `{f}` is not supported yet"))
-                .help("`count`, `min`, `max`, `first` and `last` are");
-            return Some(Ty::Unknown);
+        let (function, some) = Function::named(&f.to_string())?;
+        // `first(b)` and `last(b)` are events
+        if attribute.is_none() && !(function == Function::Count && !some) {
+            return None;
         }
-        let function = match (&*word, &attribute) {
-            ("count", None) => Function::Count,
-            ("count", Some(a)) => {
-                d.error(
-                    Code::NotSupported,
-                    Loc::of(argument),
-                    "`count` of an attribute is not supported yet",
-                )
-                .help(format!("`count({of})` counts the events of `{of}`, whether or not `{a}` is NULL"));
-                return Some(Ty::Unknown);
-            }
-            ("min", Some(_)) => Function::Min,
-            ("max", Some(_)) => Function::Max,
-            ("first", Some(_)) => Function::First,
-            ("last", Some(_)) => Function::Last,
-            _ => return None,
-        };
         let Some(m) = self.meaning(&of, d) else { return Some(Ty::Unknown) };
-        let (atoms, inside, iterated) = (m.held.atoms.clone(), m.inside, m.held.most > 1);
+        let (inside, iterated) = (m.inside, m.held.most > 1);
+        let (atoms, aggregates) = (m.held.atoms.clone(), m.held.aggregates.clone());
+        let (projected, empty) = (m.held.projected.clone(), m.held.least == 0);
         let mut loops = m.loops;
         if !(inside && iterated) {
             // over the repetitions so far of the iteration that binds it
@@ -442,47 +376,132 @@ impl Walk<'_> {
             }
         }
         self.summaries |= inside;
-        let loc = Loc::of(c);
-        let attribute = match attribute.filter(|_| function != Function::Count) {
-            Some(a) => match self.find_attribute(&atoms, &a, loc, d) {
-                Some(a) => Some(a),
-                None => return Some(Ty::Unknown),
-            },
-            None => None,
-        };
-        let ty = match &attribute {
-            None => Ty::Int(Some(Int { signed: false, bits: 64, size: false })),
-            Some(a) => Ty::of(&a.kind),
-        };
-        if matches!(function, Function::Min | Function::Max) && !matches!(ty, Ty::Int(_) | Ty::Float(_)) {
-            d.error(
-                Code::UnlikeTypes,
-                loc,
-                format!("`{word}` of something that is no number: {}", ty.describe()),
-            )
-            .help("aggregate an integer or a float attribute");
-            return Some(Ty::Unknown);
-        }
         let text = super::text(c);
-        let name = match self.folds.iter().position(|f| f.text == text) {
-            Some(i) => {
-                self.open_fold(i);
-                self.folds[i].name.clone()
-            }
+        let written = aggregate::Written {
+            function,
+            some,
+            monoid: None,
+            atoms,
+            aggregates,
+            projected,
+            empty,
+            variable: &of,
+            attribute: attribute.as_ref(),
+            loops,
+            word: &f,
+            loc: Loc::of(c),
+            text,
+        };
+        let Some(id) = aggregate::fold(self.filter.pass, written, d) else { return Some(Ty::Unknown) };
+        let result = self.filter.pass.folds.borrow()[id.0].result.clone();
+        let at = match self.folds.iter().position(|read| read.fold == id) {
+            Some(at) => at,
             None => {
-                let name = format_ident!("__{word}_{}", self.folds.len(), span = f.span());
-                self.folds.push(Fold { name: name.clone(), text, function, atoms, inside, loops, attribute });
-                self.open_fold(self.folds.len() - 1);
-                name
+                let name = format_ident!("__{f}_{}", self.folds.len(), span = f.span());
+                self.folds.push(FoldRead { name, fold: id });
+                self.folds.len() - 1
             }
         };
-        *e = syn::parse_quote!(#name);
-        Some(ty)
-    }
-
-    fn open_fold(&mut self, i: usize) {
-        if self.folds[i].function != Function::Count && !self.opened_folds.contains(&i) {
-            self.opened_folds.push(i);
+        if result.optional && !self.opened_folds.contains(&at) {
+            self.opened_folds.push(at);
         }
+        let name = &self.folds[at].name;
+        *e = syn::parse_quote!(#name);
+        Some(Ty::of(&result.kind))
     }
+}
+
+/// What `prev(b)`, `first(b)`, `last(b)` choose from.
+struct Bodies {
+    atoms: Vec<AtomId>,
+    computed: Vec<AggregateId>,
+    inside: bool,
+    loops: Vec<LoopId>,
+    iterated: bool,
+}
+
+/// An attribute of a variable that these atoms hold.
+pub(super) fn find_attribute(
+    pass: &Lowering<'_>,
+    atoms: &[AtomId],
+    name: &Ident,
+    loc: Loc,
+    d: &mut Diagnostics,
+) -> Option<ReadAttribute> {
+    let names = pass.names;
+    let mut types: Vec<TypeId> = atoms.iter().map(|a| pass.atoms[a.0].ty).collect();
+    crate::sorted::unique(&mut types);
+    let of: Vec<(TypeId, AttributeId)> = types
+        .iter()
+        .filter_map(|t| {
+            let all = &names.schema.types[t.0].attributes;
+            Some((*t, AttributeId(all.iter().position(|a| a.name == *name)?)))
+        })
+        .collect();
+    let at = |(t, a): &(TypeId, AttributeId)| &names.schema.types[t.0].attributes[a.0];
+    let Some(first) = of.first().map(&at) else {
+        no_attribute(pass, &types, name, d);
+        return None;
+    };
+    if let Some(other) = of.iter().map(&at).find(|a| a.kind != first.kind) {
+        d.error(
+            Code::UnlikeTypes,
+            loc,
+            format!(
+                "`{name}` is {} on one event type of this variable and {} on another",
+                Ty::of(&first.kind).describe(),
+                Ty::of(&other.kind).describe()
+            ),
+        )
+        .help("name the event types apart: `(A as a or B as b)`");
+        return None;
+    }
+    Some(ReadAttribute {
+        name: name.clone(),
+        nullable: of.len() < types.len() || of.iter().any(|x| at(x).nullable),
+        kind: first.kind.clone(),
+        of,
+        computed: Vec::new(),
+        loc,
+    })
+}
+
+fn no_attribute(pass: &Lowering<'_>, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
+    let schema = pass.names.schema;
+    let event = types.first().map(|t| &schema.types[t.0]);
+    let all: Vec<String> = types
+        .iter()
+        .flat_map(|t| &schema.types[t.0].attributes)
+        .map(|a| a.name.to_string())
+        .fold(Vec::new(), |mut all, a| {
+            if !all.contains(&a) {
+                all.push(a);
+            }
+            all
+        });
+    let others: Vec<String> = schema
+        .types
+        .iter()
+        .filter(|t| t.attributes.iter().any(|a| a.name == *attribute))
+        .map(|t| t.name.to_string())
+        .collect();
+    let of = event.map_or(String::new(), |e| e.name.to_string());
+    let message = if types.len() > 1 {
+        let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
+        format!(
+            "none of the event types {} has an attribute `{attribute}`",
+            list(names.iter().map(String::as_str))
+        )
+    } else {
+        format!("the event type `{of}` has no attribute `{attribute}`")
+    };
+    let e = d.error(Code::UnknownAttribute, attribute.span(), message);
+    if !others.is_empty() {
+        e.note(format!("{} has one", list(others.iter().map(String::as_str))));
+    }
+    match nearest(&attribute.to_string(), all.iter().map(String::as_str)) {
+        Some(near) => e.help(format!("did you mean `{near}`?")),
+        None if all.is_empty() => e.help(format!("`{of}` has no attributes at all")),
+        None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+    };
 }

@@ -65,13 +65,8 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
             formula(inner, diagnostics);
             refuse(*word, "`without` is", USE, diagnostics);
         }
-        FormulaKind::Aggregate { inner, word, .. } => {
+        FormulaKind::Aggregate { inner, .. } | FormulaKind::Project { inner, .. } => {
             formula(inner, diagnostics);
-            refuse(*word, "`agg` is", USE, diagnostics);
-        }
-        FormulaKind::Project { inner, word, .. } => {
-            formula(inner, diagnostics);
-            refuse(*word, "`project` is", "name the attributes in `select`: `select x.a, x.b`", diagnostics);
         }
     }
 }

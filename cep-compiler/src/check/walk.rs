@@ -9,7 +9,7 @@ use super::types::{
     remedy,
 };
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Fold, Read};
+use crate::hir::{FoldRead, Read};
 use crate::sorted::Set;
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
@@ -21,7 +21,7 @@ pub(crate) const ON_OPTION: [&str; 5] = ["is_none", "is_some", "is_some_and", "m
 pub(crate) struct Walk<'a> {
     pub(super) filter: &'a Filter<'a>,
     pub(crate) reads: Vec<Read>,
-    pub(crate) folds: Vec<Fold>,
+    pub(crate) folds: Vec<FoldRead>,
     pub(crate) parameters: Set<usize>,
     /// Of the disjunct at hand.
     pub(crate) opened: Vec<(usize, usize)>,
@@ -32,6 +32,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) cheap: bool,
     pub(super) locals: Vec<String>,
     pub(super) closures: usize,
+    /// The attribute at hand stands for `x.time()`, which no `project` takes away.
+    pub(super) timing: bool,
 }
 
 /// The arguments of `matches!`.
@@ -70,6 +72,7 @@ impl<'a> Walk<'a> {
             cheap: true,
             locals: Vec::new(),
             closures: 0,
+            timing: false,
         }
     }
 
@@ -362,7 +365,9 @@ impl<'a> Walk<'a> {
             return match self.time_attribute(read, name, span, d) {
                 Some(mut field) => {
                     field.set_span(span);
+                    self.timing = true;
                     let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
+                    self.timing = false;
                     *e = syn::parse_quote!(#name.#field);
                     ty
                 }
@@ -435,23 +440,44 @@ impl<'a> Walk<'a> {
 
     /// An aggregate compares with any number of its kind: both sides become the widest one.
     fn widen(&self, b: &mut syn::ExprBinary, left: Ty, right: Ty) -> bool {
-        let fold = |e: &Expr| single(e).is_some_and(|n| self.folds.iter().any(|f| f.name == *n));
-        if !(fold(&b.left) || fold(&b.right)) || left == right {
+        if !(self.is_aggregate(&b.left) || self.is_aggregate(&b.right)) || left == right {
             return false;
         }
+        let (l, r, op) = (&b.left, &b.right, &b.op);
         let wide: syn::Type = match (left, right) {
-            (Ty::Int(Some(a)), Ty::Int(Some(b)))
-                if (a.signed || a.bits < 128) && (b.signed || b.bits < 128) =>
-            {
-                syn::parse_quote!(::core::primitive::i128)
+            (Ty::Int(Some(x)), Ty::Int(Some(y))) => {
+                let narrow = |i: crate::schema::Int| i.signed || i.bits < 128;
+                if narrow(x) && narrow(y) {
+                    syn::parse_quote!(::core::primitive::i128)
+                } else if !x.signed && !y.signed {
+                    syn::parse_quote!(::core::primitive::u128)
+                } else {
+                    // no type holds both: what is negative is below everything that is not
+                    let whole: syn::ExprParen = if x.signed {
+                        syn::parse_quote!((if (#l) < 0 { -1 #op 0 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
+                    } else {
+                        syn::parse_quote!((if (#r) < 0 { 0 #op -1 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
+                    };
+                    (b.left, b.op, b.right) =
+                        (Box::new(Expr::Paren(whole)), syn::parse_quote!(==), syn::parse_quote!(true));
+                    return true;
+                }
             }
             (Ty::Float(Some(_)), Ty::Float(Some(_))) => syn::parse_quote!(::core::primitive::f64),
             _ => return false,
         };
-        let (l, r) = (&b.left, &b.right);
         let (l, r): (Expr, Expr) = (syn::parse_quote!(((#l) as #wide)), syn::parse_quote!(((#r) as #wide)));
         (b.left, b.right) = (Box::new(l), Box::new(r));
         true
+    }
+
+    /// An aggregate of this filter, or an attribute of a computed event.
+    fn is_aggregate(&self, e: &Expr) -> bool {
+        if let Expr::Field(f) = unparenthesised(e) {
+            let computed = |n: &Ident| self.reads.iter().any(|r| r.name == *n && !r.computed.is_empty());
+            return bare(&f.base).is_some_and(computed);
+        }
+        single(e).is_some_and(|n| self.folds.iter().any(|f| f.name == *n))
     }
 
     fn macro_call(&mut self, mac: &mut syn::Macro, d: &mut Diagnostics) -> Ty {

@@ -4,9 +4,7 @@
 //! over several events gets what is kept of each, and the partial match where it needs an aggregate.
 use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
-use crate::hir::{
-    AttributeId, Conjunct, ConjunctId, Disjunct, Fold, Function, Pattern, Read, ReadAttribute, TypeId,
-};
+use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -196,9 +194,20 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
         .zip(&arguments)
         .zip(&fields)
         .enumerate()
-        .map(|(i, ((r, argument), fields))| kept_variable(pattern, plan, names, i, r, argument, fields))
+        .map(|(i, ((r, argument), fields))| {
+            if r.computed.is_empty() {
+                kept_variable(pattern, plan, names, i, r, argument, fields)
+            } else {
+                computed_variable(pattern, names, i, r, (&path, argument), fields)
+            }
+        })
         .collect();
-    let folds: TokenStream = c.folds.iter().map(|f| fold(pattern, plan, names, f, &path, &newest)).collect();
+    let folds = folds(names, c, &path, &newest);
+    let argument_types = c.reads.iter().map(|r| match r.computed[..] {
+        [] => quote!(&#p::At<#kept>),
+        _ => quote!(::core::primitive::usize),
+    });
+    let more = super::registers::argument(plan, names);
     let variables: Vec<Variable<'_>> = c
         .reads
         .iter()
@@ -217,7 +226,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let lints = lints();
     quote! {
         #lints #[inline(always)]
-        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>, #newest: ::core::primitive::usize, #(#arguments: &#p::At<#kept>,)* (): () #parameters) -> ::core::primitive::bool {
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, #(#arguments: #argument_types,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #bind #(#parts)||*
         }
     }
@@ -288,60 +297,61 @@ fn value(
     }
 }
 
-/// `let __count_0 = …;`
-fn fold(
+/// `let __count_0 = …;` for each aggregate that the conjunct reads.
+fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> TokenStream {
+    if c.folds.is_empty() {
+        return TokenStream::new();
+    }
+    let registers = ours("registers");
+    let mut out = super::registers::at(path, &quote!(#newest), &registers, &quote!(return false));
+    for f in &c.folds {
+        let (name, value) = (&f.name, super::registers::lowered(names, &registers, f.fold));
+        out.extend(quote!(let #name = #value;));
+    }
+    out
+}
+
+/// A variable of a computed event: what this guard reads of it, by its number in the run.
+fn computed_variable(
     pattern: &Pattern,
-    plan: &Plan,
     names: &Names,
-    f: &Fold,
-    path: &Ident,
-    newest: &Ident,
+    i: usize,
+    r: &Read,
+    (path, argument): (&Ident, &Ident),
+    fields: &[Ident],
 ) -> TokenStream {
-    let (name, positions, loops) = (&f.name, plan.bits_of(&f.atoms), loop_bits(&f.loops));
-    let from = quote!(#path.segment(#newest, #loops));
-    let k = ours("k");
-    let Some(a) = &f.attribute else {
-        return quote! {
-            let #name: ::core::primitive::u64 = (#from..=#newest).filter(|#k| #path.takes(*#k, #positions)).count() as ::core::primitive::u64;
-        };
-    };
-    let at = ours("at");
-    let held: Set<TypeId> = f.atoms.iter().map(|x| pattern.atoms[x.0].ty).collect();
-    let one = folded(pattern, plan, names, a, &held, &at);
-    let event = quote!(#path.event(#k).and_then(|#at| #one));
-    match f.function {
-        Function::First | Function::Last => {
-            let end = if f.function == Function::First { quote!(first_of) } else { quote!(last_of) };
-            // one NULL among them makes it NULL
-            let null = a.nullable.then(|| {
-                quote!(if (#from..=#newest).any(|#k| #path.takes(#k, #positions) && (#event).is_none()) { ::core::option::Option::None } else)
-            });
-            quote! {
-                let #name = #null { #path.#end(#from, #newest, #positions).and_then(|#k| #event) };
-            }
-        }
-        _ => {
-            let better =
-                if f.function == Function::Min { quote!(value < best) } else { quote!(value > best) };
-            quote! {
-                let mut #name = ::core::option::Option::None;
-                for #k in #from..=#newest {
-                    if #path.takes(#k, #positions) {
-                        let ::core::option::Option::Some(value) = #event else { #name = ::core::option::Option::None; break };
-                        #name = ::core::option::Option::Some(match #name {
-                            // NaN stays
-                            ::core::option::Option::Some(best) if !(#better || value != value) => best,
-                            _ => value,
-                        });
-                    }
-                }
-            }
-        }
+    let (p, x) = (&names.p, &r.name);
+    let (view, types) = (format_ident!("__CepView{i}", span = Span::mixed_site()), generics(fields.len()));
+    let of = free("of", fields);
+    let registers = ours(&format!("registers_{i}"));
+    let take = super::registers::at(path, &quote!(#argument), &registers, &quote!(return false));
+    let position = quote!(#path.position(#argument));
+    let values = r.attributes.iter().map(|a| {
+        super::registers::attribute(
+            pattern,
+            names,
+            &r.computed,
+            a,
+            &registers,
+            &position,
+            &quote!(return false),
+        )
+    });
+    let locals: Vec<Ident> = (0..fields.len()).map(|k| ours(&format!("value_{i}_{k}"))).collect();
+    quote! {
+        struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
+        #take
+        #(let #locals = #values;)*
+        let #x = #p::Seen::new(#view { #(#fields: &#locals,)* #of: ::core::marker::PhantomData }, #path.event(#argument).map_or(0, #p::At::position));
     }
 }
 
+fn generics(n: usize) -> Vec<Ident> {
+    (0..n).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect()
+}
+
 /// An attribute of a kept event by value, `None` where it is NULL.
-fn folded(
+pub(super) fn folded(
     pattern: &Pattern,
     plan: &Plan,
     names: &Names,

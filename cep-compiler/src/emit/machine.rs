@@ -96,6 +96,15 @@ pub(super) fn errors_doc(plan: &Plan) -> TokenStream {
     }
 }
 
+/// `<__FooRegisters>`, where runs carry some.
+fn frame_argument(plan: &Plan, names: &Names) -> TokenStream {
+    if plan.registers.is_empty() {
+        return TokenStream::new();
+    }
+    let registers = &names.registers;
+    quote!(<#registers>)
+}
+
 /// `<'s>` where the rings are borrowed, for the type and for its impl.
 pub(super) fn lifetime(plan: &Plan) -> TokenStream {
     if plan.storage == Storage::Borrowed { quote!(<'rings>) } else { TokenStream::new() }
@@ -165,8 +174,9 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             ),
         };
         let lent = walk_storage(pattern, plan) == Storage::Borrowed;
-        let walk = lent.then(|| quote!(walk: [#p::Frame; #d],));
-        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame; #d],));
+        let frame = frame_argument(plan, names);
+        let walk = lent.then(|| quote!(walk: [#p::Frame #frame; #d],));
+        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame #frame; #d],));
         quote! {
             #spelling
             #[doc = #doc]
@@ -355,14 +365,15 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         Storage::Boxed => boxed,
         Storage::Borrowed => over,
     };
+    let more = super::registers::argument(plan, names);
     for name in searches {
         let field = ours(name);
         out.push(MachineField {
-            ty: quote!(#p::Walk<#d, #family>),
+            ty: quote!(#p::Walk<#d, #family #more>),
             new: made(
-                quote!(#p::Walk::<#d, #p::Inline>::new()),
-                quote!(#p::Walk::<#d, #p::Boxed>::boxed()),
-                quote!(#p::Walk::<#d, #p::Borrowed<'rings>>::over(&mut rings.#field)),
+                quote!(#p::Walk::<#d, #p::Inline #more>::new()),
+                quote!(#p::Walk::<#d, #p::Boxed #more>::boxed()),
+                quote!(#p::Walk::<#d, #p::Borrowed<'rings> #more>::over(&mut rings.#field)),
             ),
             name: field,
             reset: None,

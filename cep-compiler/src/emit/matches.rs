@@ -2,6 +2,7 @@
 //!
 //! Without a bag a match is an owned `Copy` struct and its matches an `Iterator`. A bag borrows the machine, so with one the matches are lent: each
 //! before the next.
+use super::computed;
 use super::guards::free;
 use super::lanes::{ring_family, ring_of};
 use super::latest::machine_trait;
@@ -48,6 +49,9 @@ impl Source<'_> {
 
     /// All attributes that a field shows have a `Debug` and a `PartialEq` for sure.
     fn is_known(&self, f: &Field) -> bool {
+        if !f.aggregates.is_empty() {
+            return f.shape != Shape::Bag && computed::is_known(self.pattern, f);
+        }
         f.shape != Shape::Bag
             && types_of(self.pattern, f).iter().all(|t| {
                 let event = &self.pattern.schema.types[t.0];
@@ -81,6 +85,10 @@ impl Source<'_> {
 
     /// A struct of the selected attributes, or an enum of records for a variable of several event types.
     fn part(&self, f: &Field) -> Option<TokenStream> {
+        if !f.aggregates.is_empty() {
+            let derives = self.derives(self.is_known_part(f));
+            return Some(computed::part(self.pattern, self.names, f, &derives));
+        }
         let (vis, machine, part) = (&self.pattern.visibility, &self.names.machine, self.names.part(&f.name));
         let (types, spelling) = (types_of(self.pattern, f), &self.names.spelling);
         let derives = self.derives(self.is_known_part(f));
@@ -223,7 +231,11 @@ impl Source<'_> {
             Shape::Bag => {
                 let family = ring_family(self.plan, self.names);
                 let walk = walk_family(self.pattern, self.plan, self.names);
-                quote!(#p::Bag<'bag, #inner, #kept, #n, #d, #family, #walk>)
+                let more = super::registers::argument(self.plan, self.names);
+                let bag = if f.aggregates.is_empty() { quote!(Bag) } else { quote!(ComputedBag) };
+                // a computed bag has its registers in any case
+                let more = if more.is_empty() && !f.aggregates.is_empty() { quote!(, ()) } else { more };
+                quote!(#p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
             }
         }
     }
@@ -236,6 +248,9 @@ impl Source<'_> {
 
     /// What the field is, and which attributes of the event are not in it.
     fn field_doc(&self, f: &Field) -> String {
+        if !f.aggregates.is_empty() {
+            return computed::doc(self.pattern, f);
+        }
         let schema = &self.pattern.schema;
         let types = types_of(self.pattern, f);
         let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
@@ -282,6 +297,9 @@ impl Source<'_> {
             .enumerate()
             .map(|(i, f)| {
                 let (name, shown) = (self.getter_name(i), self.shown(f));
+                if !f.aggregates.is_empty() {
+                    return computed::getter(self.pattern, self.plan, self.names, f, &name);
+                }
                 let types = types_of(self.pattern, f);
                 let arms = types.iter().map(|t| {
                     let variant = Names::variant(*t);
@@ -399,7 +417,8 @@ impl Source<'_> {
             }
         });
         let parts = self.fields.iter().filter(|f| {
-            let makes = f.attributes.is_some() || types_of(self.pattern, f).len() > 1;
+            let makes =
+                f.attributes.is_some() || types_of(self.pattern, f).len() > 1 || !f.aggregates.is_empty();
             makes && !self.is_known_part(f)
         });
         let parts = parts.map(|f| {
@@ -472,6 +491,19 @@ impl Source<'_> {
         let look = fields.iter().enumerate().map(|(i, f)| {
             let (name, getter, positions) =
                 (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
+            if !f.aggregates.is_empty() {
+                let one = quote! {
+                    (0..=path.newest()).rev().find_map(|k| {
+                        let of = #getter(&path, k)?;
+                        path.event(k).map(|at| #p::At::new(at.position(), of))
+                    })
+                };
+                return match f.shape {
+                    Shape::One => quote!(let #name = (#one)?;),
+                    Shape::Optional => quote!(let #name = #one;),
+                    Shape::Bag => quote!(let #name = #p::ComputedBag::new(path, #getter);),
+                };
+            }
             let one = quote! {
                 path.first_of(0, path.newest(), #positions)
                     .and_then(|n| path.event(n))

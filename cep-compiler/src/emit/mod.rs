@@ -2,6 +2,7 @@
 //!
 //! In: a [`Plan`]. Out: a struct with its methods and trait impls, the match type and its iterator, the guards. Every path is written in
 //! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
+mod computed;
 mod guards;
 mod kept;
 mod lanes;
@@ -9,6 +10,7 @@ mod latest;
 mod machine;
 mod matches;
 mod names;
+mod registers;
 mod rewrite;
 mod ring;
 mod search;
@@ -31,7 +33,13 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let matches = matches::matches(pattern, plan, &names);
     let (types, push) = match plan.kernel {
         Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
-        Kernel::Ring => (kept::types(pattern, plan, &names), ring::push(pattern, plan, &names)),
+        Kernel::Ring => {
+            let mut types = kept::types(pattern, plan, &names);
+            types.extend(registers::types(pattern, plan, &names));
+            let mut push = registers::impls(pattern, plan, &names);
+            push.extend(ring::push(pattern, plan, &names));
+            (types, push)
+        }
     };
     let p = &names.p;
     let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));

@@ -24,6 +24,8 @@ pub(super) struct Names {
     /// What generated types need where the user's own name has an underscore, such as the one that we propose behind a reserved word:
     /// rustc takes `Option_` and warns of `Option_Match`.
     pub(super) spelling: Option<TokenStream>,
+    /// What a run carries, where it has aggregates.
+    pub(super) registers: Ident,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
     /// the machine, which rustc refuses in an associated type (E0446).
     pub(super) is_generic: bool,
@@ -51,6 +53,7 @@ impl Names {
             kept: format_ident!("__{plain}Kept", span = name.span()),
             kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
             spelling: plain.contains('_').then(|| quote!(#[allow(non_camel_case_types)])),
+            registers: format_ident!("__{plain}Registers", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }
     }
@@ -94,7 +97,8 @@ impl Names {
 fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, Ident)> {
     let Output::Select(fields) = &pattern.output else { return Vec::new() };
     let mut out = Vec::new();
-    for f in fields.iter().filter(|f| f.attributes.is_some() || f.atoms.len() > 1) {
+    for f in fields.iter().filter(|f| f.attributes.is_some() || f.atoms.len() > 1 || !f.aggregates.is_empty())
+    {
         let mut name = format!("{plain}{}", camel_case(&f.name));
         while taken.iter().any(|t| *t == name) {
             name.push_str("Part");

@@ -103,7 +103,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     };
     let errors = errors_doc(plan);
     let traits = if detect { detect_traits(plan, names) } else { TokenStream::new() };
-    let table = table(plan, names);
+    let table = table(pattern, plan, names);
     let functions = functions(pattern, plan, names);
     quote! {
         #table

@@ -6,16 +6,19 @@ use super::guards::{self, loop_bits};
 use super::latest::{arguments, unary};
 use super::machine::{passed, span_literal};
 use super::names::{Names, ours};
+use super::registers;
 use crate::hir::{
-    Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step, Window,
+    AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step,
+    Window,
 };
 use crate::plan::{Plan, Position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 /// The automaton's shape as a constant.
-pub(super) fn table(plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let p = &names.p;
+    let computed = computed(pattern, plan, names);
     let edges = |all: &[crate::plan::Edge]| {
         let each = all.iter().map(|e| {
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
@@ -32,8 +35,32 @@ pub(super) fn table(plan: &Plan, names: &Names) -> TokenStream {
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[] };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
     }
+}
+
+/// The aggregates by which runs of the same marks must be told apart.
+fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
+    let p = &names.p;
+    if plan.told_apart.is_empty() {
+        return Vec::new();
+    }
+    let each = pattern.aggregates.iter().enumerate().map(|(i, g)| {
+        let (positions, loops) = (positions_of(&g.scope), loop_bits(&g.scope.loops));
+        let (mut folds, mut of): (Vec<u64>, Vec<u8>) = (Vec::new(), Vec::new());
+        for f in &g.fields {
+            let fold = pattern.fold(f.fold);
+            let mask = plan.bits_of(&fold.atoms);
+            if mask != 0 && !folds.contains(&mask) {
+                folds.push(mask);
+            }
+            let inner = fold.aggregates.iter().filter_map(|g| u8::try_from(g.0).ok());
+            of.extend(inner.filter(|g| !of.contains(g)).collect::<Vec<_>>());
+        }
+        let selected = plan.told_apart.contains(&AggregateId(i));
+        quote!(#p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
+    });
+    each.collect()
 }
 
 pub(super) fn reaches_name(q: usize) -> Ident {
@@ -70,7 +97,8 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 /// The callbacks of the search.
 pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
-    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk>);
+    let more = registers::argument(plan, names);
+    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
     let steps = (0..plan.positions.len()).map(|q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
@@ -249,7 +277,11 @@ fn choices(
         body = if fixed == Some(i) {
             quote!(if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
         } else {
-            let inner = quote!(if let ::core::option::Option::Some(#event) = path.event(#k) { #body });
+            let inner = if r.computed.is_empty() {
+                quote!(if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
+            } else {
+                quote!({ let #event = #k; #body })
+            };
             ranged(pattern, plan, r, &k, at, inner)
         };
     }
@@ -265,33 +297,53 @@ fn ranged(
     at: &TokenStream,
     inner: TokenStream,
 ) -> TokenStream {
-    let positions = plan.bits_of(&r.atoms);
     let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
+    // the first or last of the events from one number to another
+    let one = |from: TokenStream, to: TokenStream, first: bool| {
+        let positions = plan.bits_of(&r.atoms);
+        if r.computed.is_empty() {
+            return match first {
+                true => quote!(path.first_of(#from, #to, #positions)),
+                false => quote!(path.last_of(#from, #to, #positions)),
+            };
+        }
+        let test = registers::completes(pattern, plan, &r.computed, &format_ident!("path"), &quote!(*k), &to);
+        match first {
+            true => quote!((#from..=#to).find(|k| #test)),
+            false => quote!((#from..=#to).rev().find(|k| #test)),
+        }
+    };
     match &r.region {
         Region::All(loops) => {
             let bits = loop_bits(loops);
-            quote!(for #k in path.segment(#at, #bits)..=#at { if path.takes(#k, #positions) { #inner } })
+            let test = if r.computed.is_empty() {
+                let positions = plan.bits_of(&r.atoms);
+                quote!(path.takes(#k, #positions))
+            } else {
+                registers::completes(pattern, plan, &r.computed, &format_ident!("path"), &quote!(#k), at)
+            };
+            quote!(for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }
-        Region::First(loops) => {
+        Region::First(loops) | Region::Last(loops) => {
             let bits = loop_bits(loops);
-            quote!(if let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #bits), #at, #positions) { #inner })
-        }
-        Region::Last(loops) => {
-            let bits = loop_bits(loops);
-            quote!(if let ::core::option::Option::Some(#k) = path.last_of(path.segment(#at, #bits), #at, #positions) { #inner })
+            let first = matches!(r.region, Region::First(_));
+            let found = one(quote!(path.segment(#at, #bits)), at.clone(), first);
+            quote!(if let ::core::option::Option::Some(#k) = #found { #inner })
         }
         Region::Previous(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
+            let found = one(quote!(from), quote!(to), true);
             quote! {
                 if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
-                    && let ::core::option::Option::Some(#k) = path.first_of(from, to, #positions) { #inner }
+                    && let ::core::option::Option::Some(#k) = #found { #inner }
             }
         }
         Region::FirstBefore(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
+            let found = one(quote!(path.segment(#at, #outer)), quote!(to), true);
             quote! {
                 if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
-                    && let ::core::option::Option::Some(#k) = path.first_of(path.segment(#at, #outer), to, #positions) { #inner }
+                    && let ::core::option::Option::Some(#k) = #found { #inner }
             }
         }
     }
@@ -302,6 +354,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let (p, on, kept, name, n, d) =
         (&names.p, &names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
     let (event, position) = (ours("event"), ours("position"));
+    let more = registers::argument(plan, names);
     let (declared, call) = passed(pattern);
     let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
     let verdicts = at.late.iter().map(|c| {
@@ -342,7 +395,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
             ring: &#p::Ring<#kept, #n, __CepRing>,
-            walk: &mut #p::Walk<#d, __CepWalk>,
+            walk: &mut #p::Walk<#d, __CepWalk #more>,
             #event: &#on,
             at: &#p::At<#kept>,
             first: ::core::primitive::u64,

@@ -34,8 +34,12 @@ pub(super) fn kept(pattern: &hir::Pattern) -> Map<TypeId, Kept> {
         }
     }
     for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-        let reads = c.reads.iter().flat_map(|r| &r.attributes);
-        for (ty, a) in reads.chain(c.folds.iter().filter_map(|f| f.attribute.as_ref())).flat_map(|a| &a.of) {
+        for (ty, a) in c.reads.iter().flat_map(|r| &r.attributes).flat_map(|a| &a.of) {
+            need(*ty, Some(vec![*a]));
+        }
+    }
+    for f in pattern.needed().folds() {
+        for (ty, a) in pattern.fold(f).attribute.iter().flat_map(|a| &a.of) {
             need(*ty, Some(vec![*a]));
         }
     }

@@ -100,6 +100,10 @@ pub struct Plan {
     pub kept: Map<TypeId, Kept>,
     /// Several runs can give one match, so each run must show that it is the first of them.
     pub ambiguous: bool,
+    /// The folds that runs carry.
+    pub registers: hir::Needed,
+    /// The selected aggregates that the marks do not tell apart: those with several computed events in a match, or none.
+    pub told_apart: Vec<hir::AggregateId>,
     /// The positions of which later conditions read no more than the newest event, as bits.
     pub forgetful: u64,
     /// Most events of one match.
@@ -135,9 +139,11 @@ impl Plan {
 #[must_use]
 pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) -> Option<Plan> {
     let (positions, start) = positions::positions(pattern, rma);
-    for (n, most, what) in
-        [(positions.len(), MAX_POSITIONS, "positions"), (pattern.loops.len(), 63, "iterations")]
-    {
+    for (n, most, what) in [
+        (positions.len(), MAX_POSITIONS, "positions"),
+        (pattern.loops.len(), 63, "iterations"),
+        (positions::marks(pattern), 64, "variables in its output, those counted that its aggregates fold"),
+    ] {
         if n > most {
             diagnostics
                 .error(
@@ -154,6 +160,8 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
     let mut plan = Plan {
         kernel,
         ambiguous: positions::ambiguous(&positions, &start),
+        registers: if kernel == Kernel::Ring { pattern.needed() } else { hir::Needed::default() },
+        told_apart: positions::told_apart(pattern),
         forgetful: positions::forgetful(pattern),
         depth: positions.len(),
         slots: 1,

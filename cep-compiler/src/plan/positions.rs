@@ -26,6 +26,7 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
         Output::Select(fields) => &fields[..],
         _ => &[],
     };
+    let folded_apart = folded_apart(pattern);
     let positions = nodes
         .iter()
         .filter_map(|&n| {
@@ -51,8 +52,10 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
                 late: of(false),
                 marks: fields
                     .iter()
+                    .map(|f| &f.atoms)
+                    .chain(&folded_apart)
                     .enumerate()
-                    .filter(|(_, f)| f.atoms.contains(&atom))
+                    .filter(|(_, atoms)| atoms.contains(&atom))
                     .fold(0, |m, (i, _)| m | 1 << (i & 63)),
             })
         })
@@ -98,7 +101,17 @@ pub(super) fn forgetful(pattern: &hir::Pattern) -> u64 {
                 read.extend(&r.atoms);
             }
         }
-        read.extend(c.folds.iter().flat_map(|f| &f.atoms));
+        for f in &c.folds {
+            folded(pattern, f.fold, &mut read);
+        }
+        for r in c.reads.iter().filter(|r| !r.computed.is_empty()) {
+            for g in &r.computed {
+                read.extend(pattern.aggregates[g.0].scope.atoms.clone().map(AtomId));
+            }
+            for (g, i) in r.attributes.iter().flat_map(|a| &a.computed) {
+                folded(pattern, pattern.aggregates[g.0].fields[*i].fold, &mut read);
+            }
+        }
         if c.step == hir::Step::Entry {
             read.extend(c.scope.atoms.clone().map(AtomId));
         }
@@ -110,4 +123,113 @@ pub(super) fn forgetful(pattern: &hir::Pattern) -> u64 {
         .map(AtomId)
         .filter(|a| iterated(a) && !read.contains(a))
         .fold(0, |m, a| m | 1 << a.0)
+}
+
+/// The atoms whose events a fold depends on, those below other aggregates too.
+fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomId>) {
+    let fold = pattern.fold(f);
+    out.extend(&fold.atoms);
+    for g in &fold.aggregates {
+        // how many there are depends on its part
+        out.extend(pattern.aggregates[g.0].scope.atoms.clone().map(AtomId));
+    }
+    for (g, i) in fold.attribute.iter().flat_map(|a| &a.computed) {
+        folded(pattern, pattern.aggregates[g.0].fields[*i].fold, out);
+    }
+}
+
+/// The aggregates that are part of the output, with those that they fold.
+fn shown(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
+    let mut all = Vec::new();
+    if let Output::Select(fields) = &pattern.output {
+        all.extend(fields.iter().flat_map(|f| f.aggregates.iter().copied()));
+    }
+    let mut i = 0;
+    while i < all.len() {
+        let of: &hir::AggregateId = &all[i];
+        for f in &pattern.aggregates[of.0].fields {
+            for inner in &pattern.fold(f.fold).aggregates {
+                if !all.contains(inner) {
+                    all.push(*inner);
+                }
+            }
+        }
+        i += 1;
+    }
+    all
+}
+
+/// The atoms of each variable that a shown aggregate folds: matches with computed events of different events are different.
+fn folded_apart(pattern: &hir::Pattern) -> Vec<Vec<AtomId>> {
+    let mut out: Vec<Vec<AtomId>> = Vec::new();
+    for g in shown(pattern) {
+        for f in &pattern.aggregates[g.0].fields {
+            let atoms = &pattern.fold(f.fold).atoms;
+            if !atoms.is_empty() && !out.contains(atoms) {
+                out.push(atoms.clone());
+            }
+        }
+    }
+    out
+}
+
+/// How many marks a position may have: one for each field of the output, and for each variable that a shown aggregate folds.
+pub(super) fn marks(pattern: &hir::Pattern) -> usize {
+    let fields = match &pattern.output {
+        Output::Select(fields) => fields.len(),
+        _ => 0,
+    };
+    fields + folded_apart(pattern).len()
+}
+
+/// The selected aggregates whose computed events the marks do not tell apart: one of them, or of those that they fold, may be there more than
+/// once or not at all.
+pub(super) fn told_apart(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
+    let Output::Select(fields) = &pattern.output else { return Vec::new() };
+    let varies = |id: &hir::AggregateId| {
+        let hir::Aggregate { scope, nullable, .. } = &pattern.aggregates[id.0];
+        *nullable || !scope.loops.is_empty() || !certain(&pattern.formula, &scope.atoms)
+    };
+    if !shown(pattern).iter().any(varies) {
+        return Vec::new();
+    }
+    fields.iter().flat_map(|f| f.aggregates.iter().copied()).collect()
+}
+
+/// The part of these atoms is in every match.
+fn certain(f: &hir::Formula, atoms: &std::ops::Range<usize>) -> bool {
+    let holds = |f: &hir::Formula| {
+        let (mut low, mut high) = (usize::MAX, 0);
+        extent(f, &mut low, &mut high);
+        low <= atoms.start && high >= atoms.end
+    };
+    if !holds(f) {
+        return false;
+    }
+    match f {
+        hir::Formula::Atom(_) => true,
+        hir::Formula::Sequence { left, right, .. } => {
+            // a part across both sides is in both
+            certain(left, atoms) || certain(right, atoms) || !(holds(left) || holds(right))
+        }
+        hir::Formula::Iterate { inner, .. } => !holds(inner) || certain(inner, atoms),
+        hir::Formula::Or(branches) => !branches.iter().any(holds),
+        hir::Formula::Optional(_) => false,
+    }
+}
+
+/// The atoms of a formula, from the lowest to behind the highest.
+fn extent(f: &hir::Formula, low: &mut usize, high: &mut usize) {
+    match f {
+        hir::Formula::Atom(a) => {
+            *low = (*low).min(a.0);
+            *high = (*high).max(a.0 + 1);
+        }
+        hir::Formula::Sequence { left, right, .. } => {
+            extent(left, low, high);
+            extent(right, low, high);
+        }
+        hir::Formula::Iterate { inner, .. } | hir::Formula::Optional(inner) => extent(inner, low, high),
+        hir::Formula::Or(branches) => branches.iter().for_each(|b| extent(b, low, high)),
+    }
 }

@@ -6,11 +6,11 @@ use crate::hir::{self, AtomId, Output, Window};
 use std::fmt::Write as _;
 
 /// A conjunct as written.
-fn written(c: &hir::Conjunct) -> String {
+fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
     let mut parts: Vec<String> = c.disjuncts.iter().map(|d| text(&d.expr)).collect();
     for part in &mut parts {
         for f in &c.folds {
-            *part = part.replace(&f.name.to_string(), &f.text);
+            *part = part.replace(&f.name.to_string(), &pattern.fold(f.fold).text);
         }
         *part = part
             .replace("__prev_", "prev of ")
@@ -57,13 +57,13 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         let mut line = format!("position {q}: {}", called(pattern, p.atom));
         for (word, list) in [("", &p.early), (" (when needed)", &p.late)] {
             for c in list {
-                let _ = write!(line, ", {}{word}", written(&pattern.conjuncts[c.0]));
+                let _ = write!(line, ", {}{word}", written(pattern, &pattern.conjuncts[c.0]));
             }
         }
         out.push(line);
     }
     for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-        out.push(format!("while searching: {}", written(c)));
+        out.push(format!("while searching: {}", written(pattern, c)));
     }
     match plan.kernel {
         Kernel::Latest => {

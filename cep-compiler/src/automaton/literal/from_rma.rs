@@ -121,7 +121,7 @@ impl Writer<'_> {
         for g in &edge.weight().guards {
             let c = &self.pattern.conjuncts[g.conjunct.0];
             let not = |reason| Error::NotBounded { condition: condition_text(c), reason };
-            if c.step == Step::End || !c.folds.is_empty() {
+            if c.step == Step::End || !c.folds.is_empty() || c.reads.iter().any(|r| !r.computed.is_empty()) {
                 return Err(not("it reads a summary of several events"));
             }
             if c.step == Step::Entry && !c.scope.first.contains(&atom) {

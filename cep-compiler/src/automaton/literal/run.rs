@@ -29,7 +29,10 @@ pub fn conditions<'a>(
     pattern: &'a Pattern,
     parameters: &'a [Value],
 ) -> impl Fn(ConjunctId, &[(u64, &Event)]) -> Result<bool, Fault> + 'a {
-    |c, events| interpret::conjunct(&pattern.conjuncts[c.0], pattern, parameters, events, &[])
+    |c, events| {
+        let given = interpret::Given { events, computed: &[], folds: &[] };
+        interpret::conjunct(&pattern.conjuncts[c.0], pattern, parameters, given)
+    }
 }
 
 impl Automaton {

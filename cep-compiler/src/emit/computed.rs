@@ -1,0 +1,114 @@
+//! The fields of a match that hold computed events: their struct, its documentation, and how one is read from the registers.
+use super::names::{Names, ours};
+use super::registers;
+use crate::hir::{Field, FoldId, Pattern, ReadAttribute, Shape};
+use crate::plan::Plan;
+use crate::schema::Kind;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// An attribute of a field, as the aggregates that the field may hold have it.
+struct Shown {
+    attribute: ReadAttribute,
+    fold: FoldId,
+}
+
+/// The attributes that a field shows, each once.
+fn shown(pattern: &Pattern, f: &Field) -> Vec<Shown> {
+    let mut out: Vec<Shown> = Vec::new();
+    for g in &f.aggregates {
+        for (i, field) in pattern.aggregates[g.0].fields.iter().enumerate() {
+            if f.attributes.as_ref().is_some_and(|all| !all.contains(&field.name)) {
+                continue;
+            }
+            let result = &pattern.fold(field.fold).result;
+            if let Some(known) = out.iter_mut().find(|s| s.attribute.name == field.name) {
+                known.attribute.computed.push((*g, i));
+                known.attribute.nullable |= result.nullable;
+                continue;
+            }
+            out.push(Shown {
+                attribute: ReadAttribute {
+                    name: field.name.clone(),
+                    of: Vec::new(),
+                    computed: vec![(*g, i)],
+                    nullable: result.nullable,
+                    kind: result.kind.clone(),
+                    loc: field.name.span().into(),
+                },
+                fold: field.fold,
+            });
+        }
+    }
+    for s in &mut out {
+        // an aggregate of another branch may lack it
+        s.attribute.nullable |= s.attribute.computed.len() < f.aggregates.len();
+    }
+    out
+}
+
+/// All its attributes have a `Debug` and a `PartialEq` for sure.
+pub(super) fn is_known(pattern: &Pattern, f: &Field) -> bool {
+    shown(pattern, f).iter().all(|s| !matches!(s.attribute.kind, Kind::Opaque | Kind::Array(_)))
+}
+
+/// The struct of its attributes.
+pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenStream) -> TokenStream {
+    let (vis, machine, part) = (&pattern.visibility, &names.machine, names.part(&f.name));
+    let doc = format!("What `{}` computes for a match of [`{machine}`].", f.name);
+    let all = shown(pattern, f);
+    let fields = all.iter().map(|s| &s.attribute.name);
+    let docs = all.iter().map(|s| attribute_doc(pattern, s));
+    let types = all.iter().map(|s| {
+        let value = registers::result_value(pattern, names, s.fold);
+        if s.attribute.nullable { quote!(::core::option::Option<#value>) } else { value }
+    });
+    quote! {
+        #[doc = #doc]
+        #derives
+        #vis struct #part { #(#[doc = #docs] pub #fields: #types),* }
+    }
+}
+
+fn attribute_doc(pattern: &Pattern, s: &Shown) -> String {
+    let text = &pattern.fold(s.fold).text;
+    if s.attribute.nullable { format!("`{text}`; `None` where that is NULL.") } else { format!("`{text}`.") }
+}
+
+/// What the field is.
+pub(super) fn doc(pattern: &Pattern, f: &Field) -> String {
+    let all: Vec<String> =
+        shown(pattern, f).iter().map(|s| format!("`{}`", pattern.fold(s.fold).text)).collect();
+    let what = match f.shape {
+        Shape::One => "The computed event",
+        Shape::Optional => "The computed event, if its part is there",
+        Shape::Bag => "The computed events, in stream order",
+    };
+    format!("{what}: {}.", all.join(", "))
+}
+
+/// `fn __cep_shown_0(path, k) -> Option<FooM>`: the computed event that is complete with event `k`.
+pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, name: &Ident) -> TokenStream {
+    let (p, kept, n, d, part) = (&names.p, &names.kept, plan.slots, plan.depth, names.part(&f.name));
+    let more = if plan.registers.is_empty() { quote!(, ()) } else { registers::argument(plan, names) };
+    let (path, registers) = (ours("path"), ours("registers"));
+    let none = quote!(return ::core::option::Option::None);
+    let test = registers::completes(pattern, plan, &f.aggregates, &path, &quote!(k), &quote!(#path.newest()));
+    let position = quote!(position);
+    let all = shown(pattern, f);
+    let fields: Vec<&Ident> = all.iter().map(|s| &s.attribute.name).collect();
+    let values = all.iter().map(|s| {
+        registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, &position, &none)
+    });
+    let take = (!all.is_empty()).then(|| registers::at(&path, &quote!(k), &registers, &none));
+    quote! {
+        #[inline]
+        #[allow(unused_variables)]
+        fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, k: ::core::primitive::usize) -> ::core::option::Option<#part> {
+            if !#test { return ::core::option::Option::None; }
+            let position = #path.position(k);
+            #take
+            ::core::option::Option::Some(#part { #(#fields: #values),* })
+        }
+    }
+}

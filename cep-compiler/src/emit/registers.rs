@@ -1,0 +1,312 @@
+//! Aggregates: the registers that a run carries, how an event is folded into them as it joins, and how they are read.
+//!
+//! A register begins anew with a repetition of an iteration around its aggregate. A computed event is folded into others when its part is
+//! complete: as the event behind it joins, or (`settled`) when it is read.
+use super::guards::{folded, loop_bits};
+use super::names::{Names, ours};
+use crate::hir::{AggregateId, AtomId, Fold, FoldId, Function, Pattern, ReadAttribute, TypeId};
+use crate::plan::Plan;
+use crate::schema::Kind;
+use crate::sorted::Set;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// `, __FooRegisters`: the last argument of the search's types; nothing where a pattern has no registers.
+pub(super) fn argument(plan: &Plan, names: &Names) -> TokenStream {
+    if plan.registers.is_empty() {
+        return TokenStream::new();
+    }
+    let registers = &names.registers;
+    quote!(, #registers)
+}
+
+/// The field of a fold.
+fn field(f: FoldId) -> Ident {
+    format_ident!("f{}", f.0)
+}
+
+/// The monoid of a fold as a type.
+pub(super) fn monoid(pattern: &Pattern, names: &Names, id: FoldId) -> TokenStream {
+    let (p, f) = (&names.p, pattern.fold(id));
+    let value = match &f.attribute {
+        None => return quote!(#p::Count),
+        Some(a) => value_type(pattern, names, a),
+    };
+    let base = match f.function {
+        Function::Count => quote!(#p::Count<#value>),
+        Function::Sum => quote!(#p::Sum<#value>),
+        Function::Avg => quote!(#p::Avg<#value>),
+        Function::Product => quote!(#p::Product<#value>),
+        Function::Min => quote!(#p::Min<#value>),
+        Function::Max => quote!(#p::Max<#value>),
+        Function::Range => quote!(#p::Range<#value>),
+        Function::First => quote!(#p::First<#value>),
+        Function::Last => quote!(#p::Last<#value>),
+        Function::Var => quote!(#p::Var<#value>),
+        Function::Stddev => quote!(#p::Stddev<#value>),
+        Function::Any => quote!(#p::Any),
+        Function::Every => quote!(#p::Every),
+        Function::User => f.monoid.clone().unwrap_or_default(),
+    };
+    match nulls(f) {
+        false => base,
+        true if f.some => quote!(#p::Skip<#base>),
+        true if plain_optional(f) => quote!(#p::AbsorbFlat<#base>),
+        true => quote!(#p::Absorb<#base>),
+    }
+}
+
+/// Some value may be NULL.
+fn nulls(f: &Fold) -> bool {
+    f.attribute.as_ref().is_some_and(|a| a.nullable)
+}
+
+/// The monoid without NULLs gives an `Option`.
+fn plain_optional(f: &Fold) -> bool {
+    let kind = f.attribute.as_ref().map_or(&Kind::Opaque, |a| &a.kind);
+    f.function.result(false, kind, false, false).optional
+}
+
+/// The type of an attribute's values, those that are there.
+fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> TokenStream {
+    let p = &names.p;
+    if let Some((g, i)) = a.computed.first() {
+        return result_value(pattern, names, pattern.aggregates[g.0].fields[*i].fold);
+    }
+    let plain = a.of.iter().find(|(t, i)| !pattern.schema.types[t.0].attributes[i.0].nullable);
+    match (plain, a.of.first()) {
+        (Some((t, i)), _) => names.attribute(*t, *i),
+        (None, Some((t, i))) => {
+            let of = names.attribute(*t, *i);
+            quote!(<#of as #p::Nullable>::Value)
+        }
+        // an attribute is of something
+        (None, None) => quote!(()),
+    }
+}
+
+/// The type of a fold's result where it is not NULL.
+pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> TokenStream {
+    let (p, result) = (&names.p, &pattern.fold(id).result);
+    let primitive = |name: String| {
+        let name = Ident::new(&name, Span::mixed_site());
+        quote!(::core::primitive::#name)
+    };
+    match &result.kind {
+        Kind::Int(i) => return primitive(crate::check::int_name(*i)),
+        Kind::Float(bits) => return primitive(format!("f{bits}")),
+        Kind::Bool => return primitive("bool".into()),
+        Kind::Char => return primitive("char".into()),
+        _ => {}
+    }
+    let monoid = monoid(pattern, names, id);
+    let output = quote!(<#monoid as #p::Monoid>::Output);
+    if result.optional { quote!(<#output as #p::Nullable>::Value) } else { output }
+}
+
+/// The struct, to stand beside the machine.
+pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    if plan.registers.is_empty() {
+        return TokenStream::new();
+    }
+    let (registers, folds): (_, Vec<FoldId>) = (&names.registers, plan.registers.folds().collect());
+    let fields = folds.iter().map(|f| field(*f));
+    let types = folds.iter().map(|f| monoid(pattern, names, *f));
+    quote! {
+        #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        struct #registers { #(#fields: #types),* }
+    }
+}
+
+/// The impls.
+pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    if plan.registers.is_empty() {
+        return TokenStream::new();
+    }
+    let (p, registers, kept, at) = (&names.p, &names.registers, &names.kept, ours("at"));
+    let folds: Vec<FoldId> = plan.registers.folds().collect();
+    let fields = folds.iter().map(|f| field(*f));
+    let new = folds.iter().map(|f| {
+        let m = monoid(pattern, names, *f);
+        quote!(<#m as #p::Monoid>::IDENTITY)
+    });
+    let settled = settle(pattern, plan, names, &|scope, _| quote!(#scope >> position & 1 != 0));
+    let ended = settle(
+        pattern,
+        plan,
+        names,
+        &|scope, loops| quote!(before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
+    );
+    let resets = folds.iter().filter_map(|id| {
+        let loops = loop_bits(&pattern.fold(*id).loops);
+        let (f, m) = (field(*id), monoid(pattern, names, *id));
+        (loops != 0).then(|| quote!(if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }))
+    });
+    let arms = plan.positions.iter().enumerate().filter_map(|(q, at)| {
+        let joins: TokenStream = folds
+            .iter()
+            .filter(|f| pattern.fold(**f).atoms.contains(&at.atom))
+            .map(|f| joins(pattern, plan, names, *f, at.atom))
+            .collect();
+        let q = u8::try_from(q).unwrap_or(u8::MAX);
+        (!joins.is_empty()).then(|| quote!(#q => { #joins }))
+    });
+    quote! {
+        impl #registers {
+            /// With what the part that ends with an event at `position` gives.
+            #[inline(always)]
+            fn __cep_settled(&self, position: ::core::primitive::u8) -> Self {
+                let _ = position;
+                #[allow(unused_mut)]
+                let mut settled = *self;
+                { let this = &mut settled; let _ = &this; #settled }
+                settled
+            }
+        }
+        impl #p::Registers for #registers {
+            const NEW: Self = #registers { #(#fields: #new),* };
+        }
+        impl #p::Joins<#kept> for #registers {
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn join(&mut self, before: ::core::primitive::u8, position: ::core::primitive::u8, repeats: ::core::primitive::u8, #at: &#p::At<#kept>) {
+                let again: ::core::primitive::u64 = if repeats < 64 { 1 << repeats } else { 0 };
+                { let this = &mut *self; let _ = &this; #ended }
+                #(#resets)*
+                match position { #(#arms)* _ => {} }
+            }
+        }
+    }
+}
+
+/// The event joins: `self.f0 = self.f0.with(value)`.
+fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId) -> TokenStream {
+    let (p, fold, f, at) = (&names.p, pattern.fold(id), field(id), ours("at"));
+    let Some(a) = &fold.attribute else {
+        return quote!(self.#f = #p::Monoid::with(&self.#f, ()););
+    };
+    let ty: Set<TypeId> = [pattern.atoms[atom.0].ty].into_iter().collect();
+    let value = folded(pattern, plan, names, a, &ty, &at);
+    if a.nullable {
+        quote!(self.#f = #p::Monoid::with(&self.#f, #value);)
+    } else {
+        quote!(if let ::core::option::Option::Some(value) = #value { self.#f = #p::Monoid::with(&self.#f, value); })
+    }
+}
+
+/// The computed events that are complete go into what folds them, inner ones first. `this` is the registers; `ended` says of a part, by its
+/// positions and the iterations around it, whether it is complete.
+fn settle(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    ended: &dyn Fn(u64, u64) -> TokenStream,
+) -> TokenStream {
+    let p = &names.p;
+    let mut out = TokenStream::new();
+    for (i, g) in pattern.aggregates.iter().enumerate() {
+        let mut steps = TokenStream::new();
+        for id in plan.registers.folds() {
+            let fold = pattern.fold(id);
+            if !fold.aggregates.contains(&AggregateId(i)) {
+                continue;
+            }
+            let f = field(id);
+            let Some(a) = &fold.attribute else {
+                steps.extend(quote!(this.#f = #p::Monoid::with(&this.#f, ());));
+                continue;
+            };
+            let inner = a.computed.iter().find(|(of, _)| of.0 == i).map(|(_, k)| g.fields[*k].fold);
+            let value = inner.map(|inner| {
+                let from = field(inner);
+                (quote!(#p::Monoid::lower(&this.#from)), pattern.fold(inner).result.optional)
+            });
+            steps.extend(match (value, a.nullable) {
+                (None, _) => quote!(this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::None);),
+                (Some((value, true)), true) | (Some((value, false)), false) => {
+                    quote!(this.#f = #p::Monoid::with(&this.#f, #value);)
+                }
+                (Some((value, false)), true) => {
+                    quote!(this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::Some(#value));)
+                }
+                (Some((value, true)), false) => {
+                    quote!(if let ::core::option::Option::Some(value) = #value { this.#f = #p::Monoid::with(&this.#f, value); })
+                }
+            });
+        }
+        if !steps.is_empty() {
+            let scope = plan.bits_of(&g.scope.atoms.clone().map(AtomId).collect::<Vec<_>>());
+            let test = ended(scope, loop_bits(&g.scope.loops));
+            out.extend(quote!(if #test { #steps }));
+        }
+    }
+    out
+}
+
+/// `let registers = …;`: those of event `k` of `path`, settled.
+pub(super) fn at(path: &Ident, k: &TokenStream, registers: &Ident, otherwise: &TokenStream) -> TokenStream {
+    quote! {
+        let ::core::option::Option::Some(#registers) = #path.registers(#k) else { #otherwise };
+        let #registers = #registers.__cep_settled(#path.position(#k));
+    }
+}
+
+/// The result of a fold: an `Option` where its monoid gives one.
+pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> TokenStream {
+    let (p, f) = (&names.p, field(id));
+    quote!(#p::Monoid::lower(&#registers.#f))
+}
+
+/// With event `k`, seen from event `to`, one of these aggregates has a computed event.
+pub(super) fn completes(
+    pattern: &Pattern,
+    plan: &Plan,
+    aggregates: &[AggregateId],
+    path: &Ident,
+    k: &TokenStream,
+    to: &TokenStream,
+) -> TokenStream {
+    let each = aggregates.iter().map(|g| {
+        let scope = &pattern.aggregates[g.0].scope;
+        let inside = plan.bits_of(&scope.atoms.clone().map(AtomId).collect::<Vec<_>>());
+        let loops = loop_bits(&scope.loops);
+        quote!(#path.completes(#k, #to, #inside, #loops))
+    });
+    quote!((#(#each)||*))
+}
+
+/// An attribute of a computed event of one of several aggregates, from its registers and its position: an `Option` where it can be NULL.
+pub(super) fn attribute(
+    pattern: &Pattern,
+    names: &Names,
+    aggregates: &[AggregateId],
+    a: &ReadAttribute,
+    registers: &Ident,
+    position: &TokenStream,
+    otherwise: &TokenStream,
+) -> TokenStream {
+    let one = |g: AggregateId| {
+        let found = a.computed.iter().find(|(of, _)| *of == g);
+        let Some((_, i)) = found else { return quote!(::core::option::Option::None) };
+        let id = pattern.aggregates[g.0].fields[*i].fold;
+        let value = lowered(names, registers, id);
+        match (pattern.fold(id).result.optional, a.nullable) {
+            (true, true) | (false, false) => value,
+            (false, true) => quote!(::core::option::Option::Some(#value)),
+            (true, false) => {
+                let value_of = ours("value_of");
+                quote!(match #value { ::core::option::Option::Some(#value_of) => #value_of, ::core::option::Option::None => #otherwise })
+            }
+        }
+    };
+    let mut out: Option<TokenStream> = None;
+    for g in aggregates.iter().rev() {
+        let value = one(*g);
+        let inside = pattern.aggregates[g.0].scope.atoms.clone().fold(0u64, |m, x| m | 1 << x);
+        out = Some(match out {
+            None => value,
+            Some(rest) => quote!(if #inside >> #position & 1 != 0 { #value } else { #rest }),
+        });
+    }
+    out.unwrap_or_default()
+}
