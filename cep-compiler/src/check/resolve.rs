@@ -359,7 +359,7 @@ impl Walk<'_> {
         self.filter.pass.names.find(&of)?;
         let (function, some) = Function::named(&f.to_string())?;
         // `first(b)` and `last(b)` are events
-        if attribute.is_none() && !(function == Function::Count && !some) {
+        if attribute.is_none() && (some || function != Function::Count) {
             return None;
         }
         let Some(m) = self.meaning(&of, d) else { return Some(Ty::Unknown) };

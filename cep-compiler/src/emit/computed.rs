@@ -55,6 +55,7 @@ pub(super) fn is_known(pattern: &Pattern, f: &Field) -> bool {
 /// The struct of its attributes.
 pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenStream) -> TokenStream {
     let (vis, machine, part) = (&pattern.visibility, &names.machine, names.part(&f.name));
+    let spelling = &names.spelling;
     let doc = format!("What `{}` computes for a match of [`{machine}`].", f.name);
     let all = shown(pattern, f);
     let fields = all.iter().map(|s| &s.attribute.name);
@@ -65,6 +66,7 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenS
     });
     quote! {
         #[doc = #doc]
+        #spelling
         #derives
         #vis struct #part { #(#[doc = #docs] pub #fields: #types),* }
     }

@@ -109,11 +109,12 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     if plan.registers.is_empty() {
         return TokenStream::new();
     }
-    let (registers, folds): (_, Vec<FoldId>) = (&names.registers, plan.registers.folds().collect());
+    let (registers, spelling) = (&names.registers, &names.spelling);
+    let folds: Vec<FoldId> = plan.registers.folds().collect();
     let fields = folds.iter().map(|f| field(*f));
     let types = folds.iter().map(|f| monoid(pattern, names, *f));
     quote! {
-        #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #registers { #(#fields: #types),* }
     }
 }
