@@ -5,8 +5,12 @@
 //! The whole grammar of the language has its node here; what the compiler cannot compile yet is refused by
 //! `check`, at its own tokens.
 mod aggregate;
+mod window;
 
 pub use aggregate::{Aggregate, Argument, Overflow};
+pub use window::{
+    Agse, Branch, Element, FoldArgument, Folds, Interval, Predicate, Span, Window, WindowBody, WindowFold,
+};
 
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
@@ -48,8 +52,8 @@ pub struct Head {
 pub enum Item {
     /// `pattern Name … ;`
     Pattern(Box<Pattern>),
-    /// `window Name … ;`: only its head is read so far.
-    Window(Window),
+    /// `window Name … ;`
+    Window(Box<Window>),
 }
 
 /// `pub pattern FireRisk(hottest: f64) on Reading = formula clauses;`
@@ -70,15 +74,6 @@ pub struct Pattern {
     /// What follows the formula.
     pub clauses: Clauses,
     /// From the first token to the last one in front of `;`.
-    pub loc: Loc,
-}
-
-/// `window Name on E = …`, not compiled yet.
-#[derive(Clone, Debug)]
-pub struct Window {
-    /// The item's name.
-    pub name: Ident,
-    /// The keyword.
     pub loc: Loc,
 }
 

@@ -100,7 +100,10 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
     let file = parse::parse(items, &mut diagnostics);
     let mut tokens = TokenStream::new();
     let mut emitted = Vec::new();
-    for (i, item) in file.items.iter().enumerate() {
+    // what runs on an item of the same call finds its schema here
+    let mut schemas = schemas.to_vec();
+    for i in order(&file) {
+        let item = &file.items[i];
         let name = match item {
             Item::Pattern(p) => &p.name,
             Item::Window(w) => &w.name,
@@ -117,7 +120,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
         }
         match item {
             Item::Pattern(p) => {
-                if let Some(c) = pattern(p, schemas, &file, &mut diagnostics) {
+                if let Some(c) = pattern(p, &schemas, &file, &mut diagnostics) {
                     let machine = emit::emit(&c.pattern, &c.plan, root);
                     emitted.push(name);
                     let boxed = p.clauses.storage.as_ref().filter(|_| c.plan.storage == ast::Storage::Boxed);
@@ -132,20 +135,44 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                 }
             }
             Item::Window(w) => {
-                diagnostics
-                    .error(Code::NotSupported, w.loc, "a `window` item is not supported yet")
-                    .help("so far a call holds `pattern` items");
+                if let Some(window) = window(w, &schemas, &file, &mut diagnostics) {
+                    let e = emit::window::emit(&window, root);
+                    emitted.push(name);
+                    tokens.extend(e.tokens);
+                    schemas.push((name.to_string(), e.schema));
+                }
             }
         }
     }
     for (i, head) in file.heads.iter().enumerate() {
         let taken = file.heads[..i].iter().any(|h| h.name == head.name);
         if !taken && !emitted.contains(&&head.name) {
-            let schema = head.on.as_ref().and_then(|on| schema_of(on, schemas));
+            let schema = head.on.as_ref().and_then(|on| schema_of(on, &schemas));
             tokens.extend(emit::skeleton(head, schema, root));
         }
     }
     Output { tokens, diagnostics }
+}
+
+/// The items, each behind the one of the same call that it runs on; what runs on itself comes where it stands.
+fn order(file: &ast::File) -> Vec<usize> {
+    let (mut out, mut left): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..file.items.len()).collect());
+    while let Some(first) = left.first().copied() {
+        let waits = |i: usize| {
+            let on = match &file.items[i] {
+                Item::Pattern(p) => check::text(&p.on.tokens),
+                Item::Window(w) => check::text(&w.on.tokens),
+            };
+            left.iter().any(|j| match &file.items[*j] {
+                Item::Pattern(p) => p.name == on,
+                Item::Window(w) => w.name == on,
+            })
+        };
+        let next = left.iter().copied().find(|i| !waits(*i)).unwrap_or(first);
+        left.retain(|i| *i != next);
+        out.push(next);
+    }
+    out
 }
 
 /// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
@@ -172,7 +199,7 @@ pub fn pattern(
     diagnostics: &mut Diagnostics,
 ) -> Option<Compiled> {
     let Some(schema) = schema_of(&p.on.tokens, schemas) else {
-        on_what(p, file, diagnostics);
+        on_what(&p.on, file, diagnostics);
         return None;
     };
     let pattern = check::check(p, schema, diagnostics)?;
@@ -189,9 +216,23 @@ pub fn pattern(
     Some(Compiled { pattern, rma, plan })
 }
 
+/// Takes one window through the stages behind the parser.
+fn window(
+    w: &ast::Window,
+    schemas: &[(String, Schema)],
+    file: &ast::File,
+    diagnostics: &mut Diagnostics,
+) -> Option<hir::window::Window> {
+    let Some(schema) = schema_of(&w.on.tokens, schemas) else {
+        on_what(&w.on, file, diagnostics);
+        return None;
+    };
+    check::window::check(w, schema, diagnostics)
+}
+
 /// The stream has no schema: an item of the same call, or something that the bounce could not ask.
-fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
-    let text = check::text(&p.on.tokens);
+fn on_what(on: &ast::StreamPath, file: &ast::File, diagnostics: &mut Diagnostics) {
+    let text = check::text(&on.tokens);
     let item = file.items.iter().any(|i| match i {
         Item::Pattern(q) => q.name == text,
         Item::Window(w) => w.name == text,
@@ -204,5 +245,5 @@ fn on_what(p: &ast::Pattern, file: &ast::File, diagnostics: &mut Diagnostics) {
     } else {
         (Code::Syntax, format!("`{text}` is no path to a stream"))
     };
-    diagnostics.error(code, p.on.loc, message).help("name a type with `#[derive(Event)]` after `on`");
+    diagnostics.error(code, on.loc, message).help("name a type with `#[derive(Event)]` after `on`");
 }

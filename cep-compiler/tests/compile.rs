@@ -676,7 +676,17 @@ const CALLS: &[(&str, &[Expected])] = &[
         "pattern P on Reading = T; pattern Q on P = P;",
         &[(Code::NotSupported, "P", "on the results of another item")],
     ),
-    ("window W on Reading = T;", &[(Code::NotSupported, "window", "a `window` item")]),
+    ("window W on Reading = T;", &[(Code::Syntax, "T", "expected `agse`, `zip` or `predicate`")]),
+    (
+        "window W on Reading = agse(value) @ (1, 2);",
+        &[(Code::UnknownType, "Reading", "several event types: which one?")],
+    ),
+    (
+        "window W on Reading::T = agse(valeu) @ (1, 2);",
+        &[(Code::UnknownAttribute, "valeu", "no attribute `valeu`")],
+    ),
+    ("window W on Reading::T = agse(value) @ (0, 2);", &[(Code::EmptyWindow, "0", "the hop must be")]),
+    ("window W on Reading::T = agse(value) @ (1, 0);", &[(Code::EmptyWindow, "0", "must not be zero")]),
     ("pattern P on Self = T;", &[(Code::Syntax, "Self", "`Self` is no path to a stream")]),
     (
         "pattern P(a: f64, a: f64) on Reading = T;",

@@ -7,6 +7,7 @@ extern crate alloc;
 mod clock;
 mod error;
 mod event;
+mod explain;
 mod kernels;
 mod machine;
 mod monoid;
@@ -18,6 +19,8 @@ mod window;
 pub use clock::Clock;
 pub use error::PushError;
 pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
+#[doc(hidden)]
+pub use explain::{digits, explained, text};
 pub use kernels::{
     Bag, BagIter, Computed, ComputedBag, ComputedBagIter, Edge, Frame, Joins, Keys, Lane, Latest, Live,
     LiveStarts, NO_PLACE, Path, Place, Registers, Ring, Slot, Start, Table, Walk,
@@ -32,7 +35,7 @@ pub use reorder::{Refused, Reorder};
 pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
-pub use window::{Daba, Inverse, Recompute, Sliding, TwoStacks};
+pub use window::{Daba, Hop, Inverse, Newest, Panes, Recompute, Sliding, TwoStacks, emit_at};
 
 /// The first braces where there is a heap, the second where there is none.
 #[cfg(feature = "alloc")]

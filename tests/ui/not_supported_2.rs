@@ -4,9 +4,8 @@ use cep::cep;
 use events::Reading;
 
 cep! {
+    pattern P3 on Reading = T as a ; H as b within 10 events;
     pattern P4 on P3 = P3 within 10 events;
-    window W on Reading = T to H;
-    pattern P5 on W = T within 10 events;
 }
 
 fn main() {}

@@ -14,6 +14,7 @@ mod resolve;
 mod support;
 mod types;
 mod walk;
+pub mod window;
 
 pub(crate) use output::field_name;
 pub(crate) use types::{int_name, parameter_kind, primitive};

@@ -15,6 +15,7 @@ mod rewrite;
 mod ring;
 mod search;
 mod skeleton;
+pub mod window;
 
 pub use skeleton::skeleton;
 

@@ -52,7 +52,7 @@ fn begins(behind: &[Lexeme]) -> bool {
     matches!(behind.first(), Some((t, _)) if t.is('#') || ["pub", "pattern", "window"].iter().any(|w| t.is_word(w)))
 }
 
-/// `pattern Name on` or `pattern Name(…)`: an item even without a `;` in front.
+/// `pattern Name on`, `pattern Name(…)` or `window Name on`: an item even without a `;` in front.
 fn begins_surely(behind: &[Lexeme]) -> bool {
     let on = |t: &Token| t.is_word("on") || matches!(&t.kind, Kind::Group(Delimiter::Parenthesis, ..));
     match behind {
@@ -60,7 +60,10 @@ fn begins_surely(behind: &[Lexeme]) -> bool {
             n.is_word("pattern") && o.ident().is_some()
                 || matches!(&n.kind, Kind::Group(..)) && o.is_word("pattern")
         }
-        [(p, _), (n, _), (o, _), ..] => p.is_word("pattern") && n.ident().is_some() && on(o),
+        [(p, _), (n, _), (o, _), ..] => {
+            p.is_word("pattern") && n.ident().is_some() && on(o)
+                || p.is_word("window") && n.ident().is_some() && o.is_word("on")
+        }
         _ => false,
     }
 }

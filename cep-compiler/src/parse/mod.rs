@@ -21,6 +21,7 @@ mod formula;
 mod head;
 mod item;
 mod junk;
+mod predicate;
 mod raw;
 mod report;
 mod rule;
@@ -30,9 +31,10 @@ mod splits;
 mod text;
 mod token;
 mod value;
+mod window;
 
 use crate::{
-    ast::{File, Item, Pattern, StreamPath, Window},
+    ast::{File, Item, Pattern, StreamPath},
     diagnostic::{Code, Diagnostics},
     lex::{Range, lex},
 };
@@ -87,15 +89,16 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 /// The tree of an item.
 fn build<'s>(raw: raw::Item<'s>, slice: &Slice<'s>, shaper: &mut Shaper<'s, '_>) -> Option<Item> {
     let before = shaper.reporter.count();
-    let attributes = attributes::read(&raw.attributes, shaper.reporter);
-    let visibility = attributes::visibility(raw.visibility, slice.lexemes, shaper.reporter);
     let pattern = match raw.body {
         Body::Window(name) => {
-            shaper.reporter.check_name(&name, raw.keyword.end, "an item");
-            return Some(Item::Window(Window { name, loc: shaper.reporter.loc(raw.keyword) }));
+            let front = window::front(&raw.attributes, raw.visibility, slice, shaper.reporter);
+            let window = window::window(name, front, shaper.reporter)?;
+            return Some(Item::Window(Box::new(window)));
         }
         Body::Pattern(pattern) => *pattern,
     };
+    let attributes = attributes::read(&raw.attributes, shaper.reporter);
+    let visibility = attributes::visibility(raw.visibility, slice.lexemes, shaper.reporter);
     shaper.reporter.check_name(&pattern.name, raw.keyword.end, "an item");
     let parameters = pattern.parameters.map_or_else(Vec::new, |g| splits::parameters(g, shaper.reporter));
     let name = pattern.name.to_string();

@@ -13,7 +13,7 @@ use super::Schema;
 use super::read::{group, read};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::any;
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::parse::Parser;
 
@@ -130,7 +130,8 @@ pub fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
     let (mut names, mut paths) = (Vec::new(), Vec::new());
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
-        let item = is(token, "pattern") || is(token, "window");
+        let window = is(token, "window");
+        let item = is(token, "pattern") || window;
         i += 1;
         if !item {
             continue;
@@ -146,8 +147,11 @@ pub fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
         }
         i = end;
         if on {
-            let path = path(&tokens[end + 1..]);
+            let mut path = path(&tokens[end + 1..]);
             i += 1 + path.len();
+            if window {
+                path = event_type(path).0;
+            }
             if !path.is_empty() {
                 paths.push(path.iter().cloned().collect());
             }
@@ -192,6 +196,28 @@ pub(crate) fn path(tokens: &[TokenTree]) -> &[TokenTree] {
         end += 2;
     }
     &tokens[..complete]
+}
+
+/// The path behind a window's `on`, which may go on to one event type of the stream: `Reading::T`. Only case tells `Reading::T` from
+/// `events::Reading`, which is why neither a module with a capital nor an event type without one can be named there.
+pub(crate) fn event_type(path: &[TokenTree]) -> (&[TokenTree], Option<Ident>) {
+    let upper = |i: &Ident| i.to_string().starts_with(char::is_uppercase);
+    if let [stream @ .., a, b, TokenTree::Ident(name)] = path
+        && is(a, ":")
+        && is(b, ":")
+        && upper(name)
+    {
+        let holds = match stream.last() {
+            Some(TokenTree::Ident(of)) => upper(of),
+            Some(TokenTree::Punct(p)) => p.as_char() == '>',
+            Some(TokenTree::Group(_)) => true,
+            _ => false,
+        };
+        if holds {
+            return (stream, Some(name.clone()));
+        }
+    }
+    (path, None)
 }
 
 /// The `>` that closes the `<` at `open`. An item's end is not passed.
@@ -281,6 +307,14 @@ mod tests {
         );
         assert_eq!(names, ["A", "B", "C", "D", "E"]);
         assert_eq!(paths, ["Reading", "::ev::Packet", "a::Gauge", "G", "crate::x::Y"]);
+    }
+
+    #[test]
+    fn a_window_may_name_an_event_type() {
+        let (_, paths) = found(
+            "window A on ev::Reading = x; window B on Reading::T = x; window C on ev::Gauge::<f32>::T = x; pattern D on M::T = T",
+        );
+        assert_eq!(paths, ["ev::Reading", "Reading", "ev::Gauge", "M::T"]);
     }
 
     #[test]

@@ -11,6 +11,9 @@ use syn::{GenericArgument, GenericParam, Generics, PathArguments, PathSegment, T
 pub(super) struct Spelling {
     pub(super) kind: Kind,
     pub(super) nullable: bool,
+    /// Of an array.
+    pub(super) length: Option<u64>,
+    pub(super) null_elements: bool,
     pub(super) keep: Keep,
 }
 
@@ -55,6 +58,10 @@ pub(super) fn classify(ty: &Type, generics: &Generics) -> Spelling {
         Some(inner) => (kind(inner), true),
         None => (kind(ty), false),
     };
+    let (length, null_elements) = match bare(option(ty).unwrap_or(ty)) {
+        Type::Array(a) => (length(&a.len), option(&a.elem).is_some()),
+        _ => (None, false),
+    };
     let (mut borrows, mut generic) = (false, false);
     for p in &generics.params {
         match p {
@@ -72,7 +79,17 @@ pub(super) fn classify(ty: &Type, generics: &Generics) -> Spelling {
     } else {
         Keep::Yes
     };
-    Spelling { kind, nullable, keep }
+    Spelling { kind, nullable, length, null_elements, keep }
+}
+
+/// A number of elements that is written as one.
+fn length(of: &syn::Expr) -> Option<u64> {
+    match of {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
+        syn::Expr::Group(g) => length(&g.expr),
+        syn::Expr::Paren(p) => length(&p.expr),
+        _ => None,
+    }
 }
 
 /// Without the invisible groups of a user's macro, and without parentheses.
@@ -124,7 +141,7 @@ pub(super) fn kind(ty: &Type) -> Kind {
                 _ => Kind::Opaque,
             }
         }
-        Type::Array(a) => match kind(&a.elem) {
+        Type::Array(a) => match kind(option(&a.elem).unwrap_or(&a.elem)) {
             element @ (Kind::Int(_) | Kind::Float(_)) => Kind::Array(Box::new(element)),
             _ => Kind::Opaque,
         },

@@ -61,6 +61,8 @@ pub(super) fn fields(
             field,
             kind: spelling.kind,
             nullable: spelling.nullable,
+            length: spelling.length,
+            null_elements: spelling.null_elements,
             kept: spelling.keep == Keep::Yes,
             time,
             key: sound && given.key.is_some(),

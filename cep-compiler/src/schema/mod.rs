@@ -25,6 +25,8 @@ pub mod read;
 mod record;
 mod views;
 
+pub(crate) use options::nanoseconds;
+
 use crate::slices::all;
 use proc_macro2::{Ident, TokenStream};
 
@@ -42,6 +44,21 @@ pub struct Schema {
     pub name: Ident,
     /// Its event types; the index is the `TYPE` of `cep_runtime::EventType`.
     pub types: Vec<EventType>,
+    /// Of a window's records: when they come.
+    pub timing: Option<Timing>,
+}
+
+/// When the records of a window come, as the windows over it have to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// The number of the first record.
+    pub origin: u64,
+    /// How many slots of its own a record may be late.
+    pub tail: u64,
+    /// From record to record: above the line.
+    pub numerator: u64,
+    /// Below the line.
+    pub denominator: u64,
 }
 
 impl Schema {
@@ -89,6 +106,10 @@ pub struct Attribute {
     pub kind: Kind,
     /// An `Option`: may be NULL.
     pub nullable: bool,
+    /// Of an array: how many elements, where the type says so with a number.
+    pub length: Option<u64>,
+    /// Of an array: its elements are `Option`s.
+    pub null_elements: bool,
     /// Can outlive its event: it is part of the record.
     pub kept: bool,
     /// `#[event(time)]`, with nanoseconds per unit.

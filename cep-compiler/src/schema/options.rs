@@ -48,7 +48,7 @@ pub(super) struct Options {
 }
 
 /// Nanoseconds of a unit of time.
-pub(super) fn nanoseconds(unit: &str) -> Option<u64> {
+pub(crate) fn nanoseconds(unit: &str) -> Option<u64> {
     Some(match unit {
         "d" => 86_400_000_000_000,
         "h" => 3_600_000_000_000,

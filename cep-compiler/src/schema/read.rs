@@ -3,8 +3,11 @@
 //!
 //! ```text
 //! 1 (pub) Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
+//! 1 (pub) Last5 { Last5 { values = values [array f64; kept length 5] } } [4 0 1 10]
 //! ```
-use super::{Attribute, EventType, Int, Kind, Schema};
+//!
+//! The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
+use super::{Attribute, EventType, Int, Kind, Schema, Timing};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
 use quote::{format_ident, quote};
 
@@ -52,7 +55,13 @@ pub fn write(schema: &Schema) -> TokenStream {
         let attributes = write_attributes(&t.attributes, t.own_record);
         types.extend(quote!(#name #attributes));
     }
-    write_types(&schema.visibility, &schema.name, types)
+    let written = write_types(&schema.visibility, &schema.name, types);
+    let Some(t) = schema.timing else { return written };
+    let mut numbers = TokenStream::new();
+    for n in [t.origin, t.tail, t.numerator, t.denominator] {
+        numbers.extend([TokenTree::Literal(proc_macro2::Literal::u64_unsuffixed(n))]);
+    }
+    quote!(#written [#numbers])
 }
 
 /// `1 (visibility) Name { types }`
@@ -66,11 +75,11 @@ pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> To
     let own = own_record.then(|| quote!(!));
     let mut each = TokenStream::new();
     for a in attributes {
-        let Attribute { name, field, kind, nullable, kept, time, key, ord } = a;
+        let Attribute { name, field, kind, nullable, length, null_elements, kept, time, key, ord } = a;
         let kind = write_kind(kind);
         let option = nullable.then(|| quote!(option));
         let mut flags = TokenStream::new();
-        for (flag, word) in &[(*kept, "kept"), (*key, "key"), (*ord, "ord")] {
+        for (flag, word) in &[(*kept, "kept"), (*key, "key"), (*ord, "ord"), (*null_elements, "nulls")] {
             if *flag {
                 flags.extend([TokenTree::Ident(format_ident!("{word}"))]);
             }
@@ -79,7 +88,11 @@ pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> To
             let ns = proc_macro2::Literal::u64_unsuffixed(ns);
             quote!(time #ns)
         });
-        each.extend(quote!(#name = #field [#option #kind; #flags #time]));
+        let length = length.map(|n| {
+            let n = proc_macro2::Literal::u64_unsuffixed(n);
+            quote!(length #n)
+        });
+        each.extend(quote!(#name = #field [#option #kind; #flags #time #length]));
     }
     quote!({ #own #each })
 }
@@ -137,6 +150,7 @@ pub(super) fn primitive(word: &str) -> Option<Kind> {
 ///
 /// If another version wrote it, or if it is none.
 pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
+    let timing = timing(tokens.clone());
     let (visibility, name, types) = open(tokens)?;
     let mut from = types.into_iter();
     let mut types = Vec::new();
@@ -147,7 +161,18 @@ pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
         let (attributes, own_record) = attributes;
         types.push(EventType { name, attributes, own_record });
     }
-    Ok(Schema { visibility, name, types })
+    Ok(Schema { visibility, name, types, timing })
+}
+
+/// The numbers at the end, if there are any.
+fn timing(tokens: TokenStream) -> Option<Timing> {
+    let Some(TokenTree::Group(g)) = tokens.into_iter().last() else { return None };
+    if g.delimiter() != Delimiter::Bracket {
+        return None;
+    }
+    let mut each = g.stream().into_iter();
+    let mut number = || each.next()?.to_string().parse().ok();
+    Some(Timing { origin: number()?, tail: number()?, numerator: number()?, denominator: number()? })
 }
 
 /// The visibility, the name and the tokens of the event types, once the version is known to be ours.
@@ -185,16 +210,30 @@ fn attributes(tokens: TokenStream) -> Option<(Vec<Attribute>, bool)> {
         let kind = kind(&word, &mut parts)?;
         parts.next()?; // `;`
         let (mut kept, mut key, mut ord, mut time) = (false, false, false, None);
+        let (mut length, mut null_elements) = (None, false);
         while let Some(flag) = ident(&mut parts) {
             match flag.to_string().as_str() {
                 "kept" => kept = true,
                 "key" => key = true,
                 "ord" => ord = true,
+                "nulls" => null_elements = true,
                 "time" => time = Some(parts.next()?.to_string().parse().ok()?),
+                "length" => length = Some(parts.next()?.to_string().parse().ok()?),
                 _ => return None,
             }
         }
-        attributes.push(Attribute { name, field, kind, nullable, kept, time, key, ord });
+        attributes.push(Attribute {
+            name,
+            field,
+            kind,
+            nullable,
+            length,
+            null_elements,
+            kept,
+            time,
+            key,
+            ord,
+        });
     }
     Some((attributes, own_record))
 }

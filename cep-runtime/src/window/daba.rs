@@ -162,7 +162,7 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> Sliding<M> for Daba<M, N, 
 
 impl<M: Copy + 'static, const N: usize> Clone for Daba<M, N, Inline> {
     fn clone(&self) -> Self {
-        Daba { slots: self.slots.clone(), ..*self }
+        Daba { slots: self.slots, ..*self }
     }
 }
 

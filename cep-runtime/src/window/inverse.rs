@@ -73,7 +73,7 @@ impl<M: Group + 'static, const N: usize, S: Storage> Sliding<M> for Inverse<M, N
 
 impl<M: Copy + 'static, const N: usize> Clone for Inverse<M, N, Inline> {
     fn clone(&self) -> Self {
-        Inverse { slots: self.slots.clone(), ..*self }
+        Inverse { slots: self.slots, ..*self }
     }
 }
 

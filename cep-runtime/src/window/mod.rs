@@ -10,6 +10,7 @@
 //! | [`Daba`] | at most 6 in any step | L, rounded up to a power of two |
 //!
 //! Rejected: trees (FlatFAT, O(log L) a step) and finger trees, which buy out-of-order insertion that the machines do not need.
+mod agse;
 mod daba;
 mod inverse;
 mod recompute;
@@ -17,6 +18,7 @@ mod recompute;
 mod tests;
 mod two_stacks;
 
+pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
 pub use inverse::Inverse;
 pub use recompute::Recompute;

@@ -78,7 +78,7 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> Sliding<M> for Recompute<M
 
 impl<M: Copy + 'static, const N: usize> Clone for Recompute<M, N, Inline> {
     fn clone(&self) -> Self {
-        Recompute { slots: self.slots.clone(), head: self.head }
+        Recompute { slots: self.slots, head: self.head }
     }
 }
 

@@ -151,7 +151,7 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> Sliding<M> for TwoStacks<M
 
 impl<M: Copy + 'static, const N: usize> Clone for TwoStacks<M, N, Inline> {
     fn clone(&self) -> Self {
-        TwoStacks { slots: self.slots.clone(), ..*self }
+        TwoStacks { slots: self.slots, ..*self }
     }
 }
 

@@ -31,7 +31,7 @@ pub fn schema(declaration: &Declaration) -> Schema {
         attributes: t.attributes.iter().map(attribute).collect(),
         own_record: false,
     });
-    Schema { visibility: TokenStream::new(), name: ident("S"), types: types.collect() }
+    Schema { visibility: TokenStream::new(), name: ident("S"), types: types.collect(), timing: None }
 }
 
 fn ident(name: &str) -> Ident {
@@ -63,6 +63,8 @@ fn attribute(a: &AttrDecl) -> Attribute {
         field: ident(&a.name),
         kind,
         nullable: a.nullable,
+        length: None,
+        null_elements: false,
         kept: a.ty != Ty::String,
         time: a.time.then_some(1_000_000),
         key: false,

@@ -1,0 +1,137 @@
+//! `window` items: names resolved, sizes computed, every rule of the language checked.
+//!
+//! In: an [`ast::Window`] and the schema of its stream. Out: a [`hir::Window`]. The formulas (origin, tail, interval) are those of AGSE
+//! `stream@(k, w)` as its authors give them: the grid of windows is anchored at element 0, window n ends at element n·k.
+mod agse;
+mod folds;
+mod zip;
+
+use crate::ast::{self, WindowBody};
+use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::hir::window::{Window, WindowKind};
+use crate::nearest::{list, nearest};
+use crate::schema::{EventType, Schema, Timing};
+use proc_macro2::Ident;
+
+/// Checks a window; `None`: reported.
+pub fn check(w: &ast::Window, schema: &Schema, diagnostics: &mut Diagnostics) -> Option<Window> {
+    let kind = match &w.body {
+        WindowBody::Agse(a) => {
+            let ty = one_type(w, schema, diagnostics)?;
+            let source = source(w, schema, diagnostics)?;
+            let checked = agse::agse(a, w.folds.as_ref(), &schema.types[ty], source, diagnostics)?;
+            return Some(window(w, schema, vec![ty], WindowKind::Agse(checked)));
+        }
+        WindowBody::Zip(branches, at) => {
+            let ty = one_type(w, schema, diagnostics)?;
+            let source = source(w, schema, diagnostics)?;
+            if let Some(folds) = &w.folds {
+                diagnostics
+                    .error(Code::NotSupported, folds.word, "`agg` over joined windows is not supported yet")
+                    .help("give the windows items of their own, with `agg`, or fold the record");
+                return None;
+            }
+            let checked = zip::zip(branches, *at, &schema.types[ty], source, diagnostics)?;
+            return Some(window(w, schema, vec![ty], WindowKind::Zip(checked)));
+        }
+        WindowBody::Predicate(p) => p,
+    };
+    diagnostics
+        .error(Code::NotSupported, kind.word, "a predicate window is not supported yet")
+        .help("so far a window is `agse(…) @ (k, w)`");
+    None
+}
+
+fn window(w: &ast::Window, schema: &Schema, types: Vec<usize>, kind: WindowKind) -> Window {
+    Window {
+        attributes: w.attributes.clone(),
+        visibility: w.visibility.clone(),
+        name: w.name.clone(),
+        on: w.on.tokens.clone(),
+        schema: schema.clone(),
+        types,
+        kind,
+        loc: w.loc,
+    }
+}
+
+/// The one event type that the window looks at.
+fn one_type(w: &ast::Window, schema: &Schema, d: &mut Diagnostics) -> Option<usize> {
+    let of = &schema.name;
+    match &w.event_type {
+        Some(name) => event_type(name, schema, d),
+        None if schema.types.len() == 1 => Some(0),
+        None => {
+            let example =
+                schema.types.first().map_or_else(|| of.to_string(), |t| format!("{of}::{}", t.name));
+            d.error(Code::UnknownType, w.on.loc, format!("`{of}` has several event types: which one?"))
+                .note(format!("it has {}", list(names(schema).iter().map(String::as_str))))
+                .help(format!("write `on {example}`"));
+            None
+        }
+    }
+}
+
+fn names(schema: &Schema) -> Vec<String> {
+    schema.types.iter().map(|t| t.name.to_string()).collect()
+}
+
+/// The number of a named event type.
+fn event_type(name: &Ident, schema: &Schema, d: &mut Diagnostics) -> Option<usize> {
+    if let Some(n) = schema.types.iter().position(|t| t.name == *name) {
+        return Some(n);
+    }
+    let all = names(schema);
+    let e = d.error(Code::UnknownType, name.span(), format!("`{}` has no event type `{name}`", schema.name));
+    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+        Some(near) => e.help(format!("did you mean `{near}`?")),
+        None => e.help(format!("it has {}", list(all.iter().map(String::as_str)))),
+    };
+    None
+}
+
+/// The number of a named attribute.
+fn attribute(name: &Ident, of: &EventType, d: &mut Diagnostics) -> Option<usize> {
+    if let Some(n) = of.attributes.iter().position(|a| a.name == *name) {
+        return Some(n);
+    }
+    let all: Vec<String> = of.attributes.iter().map(|a| a.name.to_string()).collect();
+    let e = d.error(Code::UnknownAttribute, name.span(), format!("`{}` has no attribute `{name}`", of.name));
+    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+        Some(near) => e.help(format!("did you mean `{near}`?")),
+        None => e.help(format!("it has {}", list(all.iter().map(String::as_str)))),
+    };
+    None
+}
+
+/// When the records of the source come: as the window that it is says, or from 0 on at the declared interval.
+fn source(w: &ast::Window, schema: &Schema, d: &mut Diagnostics) -> Option<Timing> {
+    match (schema.timing, w.interval) {
+        (Some(_), Some(i)) => {
+            d.error(Code::NoClock, i.loc, format!("the window `{}` has an interval of its own", schema.name))
+                .help("leave `interval` out");
+            None
+        }
+        (Some(timing), None) => Some(timing),
+        (None, i) => {
+            let (n, m) = i.map_or((1, 1), |i| reduced(i.numerator, i.denominator));
+            Some(Timing { origin: 0, tail: 0, numerator: n, denominator: m })
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// A fraction in lowest terms; what is below the line is not zero.
+fn reduced(a: u64, b: u64) -> (u64, u64) {
+    let g = gcd(a, b).max(1);
+    (a / g, b / g)
+}
+
+/// A number beyond 64 bits.
+fn too_large(at: Loc, what: &str, d: &mut Diagnostics) {
+    d.error(Code::TooLarge, at, format!("{what} is beyond 64 bits"))
+        .help("use a smaller hop, width, delay or interval");
+}

@@ -1,0 +1,212 @@
+//! `agse(…) @ (k, w)`: elements out, or folds.
+use super::{Emitted, Names, elements, folds, frame};
+use crate::emit::names::ours;
+use crate::hir::window::{Agse, Window};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// The number of elements up to which a window may be folded anew for every record.
+const RECOMPUTE: u64 = 16;
+
+pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
+    let p = &names.p;
+    let (e, shape) = (&a.elements, a.shape);
+    let element = elements::element_type(window, e, names);
+    let fill = elements::fill(e, names);
+    let count = usize::try_from(e.count).unwrap_or(usize::MAX);
+    let flatten = format_ident!("__cep_flatten", span = Span::mixed_site());
+    let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
+    let (first, origin) = (shape.first, shape.origin);
+    let mut fields = vec![
+        (hop.clone(), quote!(#p::Hop), quote!(#p::Hop::new(#first, #origin))),
+        (pending.clone(), quote!([#element; #count]), quote!([#fill; #count])),
+        (next.clone(), quote!(::core::primitive::usize), quote!(#count)),
+    ];
+    let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
+    fields.push(out.field);
+    let (insert, before, made) = (out.insert, out.before, out.record);
+    let k = shape.hop;
+    let (value, index, record) = (ours("value"), ours("index"), &names.record);
+    let step = quote! {
+        while self.#next < #count {
+            let #value = self.#pending[self.#next];
+            self.#next += 1;
+            #insert
+            if let ::core::option::Option::Some(#index) = self.#hop.tick(#k) {
+                #before
+                return ::core::option::Option::Some(#record { #made __index: #index });
+            }
+        }
+        ::core::option::Option::None
+    };
+    let event = ours("event");
+    // an event of another type leaves `pending` used up
+    let take = quote! {
+        if #flatten(#event, &mut self.#pending) { self.#next = 0; }
+    };
+    let parts = frame::Parts {
+        fields,
+        take,
+        step,
+        more: elements::flatten(window, e, &flatten, names),
+        timing: a.timing,
+        width: if a.folds.is_empty() { shape.width } else { a.folds.len() as u64 },
+        explain: explain(window, a, &out.kernel),
+    };
+    let hidden = quote!(__index: ::core::primitive::u64,);
+    let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing));
+    let machine = frame::frame(window, parts, names);
+    Emitted { tokens: quote!(#machine #record), schema }
+}
+
+/// What differs between elements and folds.
+struct Out {
+    field: (Ident, TokenStream, TokenStream),
+    /// Takes `value`.
+    insert: TokenStream,
+    /// Statements in front of the record.
+    before: TokenStream,
+    /// The fields of the record.
+    record: TokenStream,
+    fields: Vec<super::Field>,
+    kernel: String,
+}
+
+fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
+    let p = &names.p;
+    let (e, shape) = (&a.elements, a.shape);
+    let element = elements::element_type(window, e, names);
+    let fill = elements::fill(e, names);
+    let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
+    let (newest, value) = (ours("newest"), ours("value"));
+    let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
+    let name = Ident::new("values", window.name.span());
+    Out {
+        field: (newest.clone(), quote!(#p::Newest<#element, #width>), quote!(#p::Newest::new(#fill))),
+        insert: quote!(self.#newest.insert(#value);),
+        before: TokenStream::new(),
+        record: quote!(#name: self.#newest.#order::<#width>(0),),
+        fields: vec![elements::field(window, e, shape.width, shape.newest_first, &name, names)],
+        kernel: format!("a ring of {width} elements, copied out"),
+    }
+}
+
+fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
+    let p = &names.p;
+    let (e, shape) = (&a.elements, a.shape);
+    let value_type = elements::value_type(window, e, names);
+    let monoids: Vec<TokenStream> = a.folds.iter().map(|f| folds::monoid(f, &value_type, names)).collect();
+    let monoid = folds::nested(&monoids, names);
+    let (state, value) = (ours("folds"), ours("value"));
+    let given: Vec<TokenStream> = a.folds.iter().map(|_| quote!(#value)).collect();
+    let input = folds::input(&given);
+    let (bind, locals) = folds::results(a.folds.len());
+    let shown: TokenStream = a
+        .folds
+        .iter()
+        .zip(&locals)
+        .map(|(f, l)| {
+            let (name, shown) = (&f.name, folds::shown(f, l));
+            quote!(#name: #shown,)
+        })
+        .collect();
+    let fields = a.folds.iter().map(|f| folds::field(f, &value_type, names)).collect();
+    let lifted = quote!(<#monoid as #p::Monoid>::lift(#input));
+    let (width, hop) = (shape.width, shape.hop);
+    let (field, insert, query, kernel) = if hop >= width {
+        // no element is in two windows
+        let counter = ours("hop");
+        let insert = quote! {
+            if self.#counter.left() <= #width { self.#state = #p::Monoid::combine(&self.#state, &#lifted); }
+        };
+        let query = quote!({
+            let whole = #p::Monoid::lower(&self.#state);
+            self.#state = <#monoid as #p::Monoid>::IDENTITY;
+            whole
+        });
+        let field = (state.clone(), monoid.clone(), quote!(<#monoid as #p::Monoid>::IDENTITY));
+        (
+            field,
+            insert,
+            query,
+            "a running fold: no element is in two windows, one combine for each".to_string(),
+        )
+    } else {
+        let pane = gcd(hop, width);
+        let (panes, step) = (width / pane, hop / pane);
+        let n = usize::try_from(panes).unwrap_or(usize::MAX);
+        let of = if pane == 1 { String::new() } else { format!(" over panes of {pane}") };
+        let (kernel, new, text) = if a.worst_case {
+            let slots = n.next_power_of_two();
+            (
+                quote!(#p::Daba<#monoid, #slots>),
+                quote!(#p::Daba::new(#n)),
+                format!(
+                    "DABA Lite{of}, {panes} in the window: at most 6 combines in any step (`latency worst_case`)"
+                ),
+            )
+        } else if panes <= RECOMPUTE && panes <= 4 * step {
+            (
+                quote!(#p::Recompute<#monoid, #n>),
+                quote!(#p::Recompute::new()),
+                format!("recompute{of}: {panes} combines for each record"),
+            )
+        } else if folds::all_have_inverses(&a.folds) {
+            (
+                quote!(#p::Inverse<#monoid, #n>),
+                quote!(#p::Inverse::new()),
+                format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
+            )
+        } else {
+            (
+                quote!(#p::TwoStacks<#monoid, #n>),
+                quote!(#p::TwoStacks::new()),
+                format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
+            )
+        };
+        let first = (pane - shape.begin % pane) % pane + 1;
+        let field =
+            (state.clone(), quote!(#p::Panes<#monoid, #kernel>), quote!(#p::Panes::new(#new, #first, #pane)));
+        let insert = quote!(self.#state.insert(#lifted););
+        (field, insert, quote!(#p::Monoid::lower(&self.#state.query())), text)
+    };
+    Out { field, insert, before: quote!(let #bind = #query;), record: shown, fields, kernel }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The cost report.
+fn explain(window: &Window, a: &Agse, kernel: &str) -> String {
+    let t = a.timing;
+    let of: Vec<String> = a
+        .elements
+        .sources
+        .iter()
+        .map(|s| {
+            let name = &window.schema.types[window.types[0]].attributes[s.attribute].name;
+            match s.index {
+                Some(i) => format!("{name}[{i}]"),
+                None => name.to_string(),
+            }
+        })
+        .collect();
+    let folds: Vec<String> =
+        a.folds.iter().map(|f| format!("{}: {}", f.name, folds::function_name(f))).collect();
+    let folds = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
+    let sign = if a.shape.newest_first { "" } else { "-" };
+    format!(
+        "window {}: agse({}) @ ({}, {sign}{}){folds}\nelements: {} in each record of the source\norigin {}, tail {}, interval {}/{}, width {}\nkernel: {kernel}",
+        window.name,
+        of.join(", "),
+        a.shape.hop,
+        a.shape.width,
+        a.elements.count,
+        t.origin,
+        t.tail,
+        t.numerator,
+        t.denominator,
+        if a.folds.is_empty() { a.shape.width } else { a.folds.len() as u64 },
+    )
+}

@@ -1,0 +1,211 @@
+//! What every window over records has in common: the struct around its state, `push`, the iterator of its records, the traits.
+use super::Names;
+use crate::emit::names::ours;
+use crate::hir::window::Window;
+use crate::schema::Timing;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What tells one kind of window from another.
+pub(super) struct Parts {
+    /// Fields of the struct: name, type and a constant expression.
+    pub(super) fields: Vec<(proc_macro2::Ident, TokenStream, TokenStream)>,
+    /// Statements of `push`, which may return: takes `event`.
+    pub(super) take: TokenStream,
+    /// The body of the function that gives the next record: `Option<Record>`.
+    pub(super) step: TokenStream,
+    /// Further items for the `const _`.
+    pub(super) more: TokenStream,
+    /// When the records come.
+    pub(super) timing: Timing,
+    /// How many elements or folds a record has.
+    pub(super) width: u64,
+    /// What `EXPLAIN` says in front of the size.
+    pub(super) explain: String,
+}
+
+/// The struct and everything on it.
+pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream {
+    let Names { p, on, machine, record, records, .. } = names;
+    let vis = &window.visibility;
+    let Parts { fields, take, step, more, timing, width, explain } = parts;
+    let attributes =
+        window.attributes.iter().filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
+    let undocumented = !window.attributes.iter().any(|a| a.path().is_ident("doc"));
+    let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
+    let title = title.iter();
+    let plan = format!("\n# Plan\n```text\n{explain}\n```");
+    let (names_of, (types, values)): (Vec<_>, (Vec<_>, Vec<_>)) =
+        fields.into_iter().map(|(n, t, v)| (n, (t, v))).unzip();
+    let event = ours("event");
+    let text = machine.to_string().trim_start_matches("r#").to_string();
+    let all_doc = format!("The records of [`{machine}`] that one event completes.");
+    let iterator_text = records.to_string();
+    let (origin, tail) = (timing.origin, timing.tail);
+    let (above, below) = (timing.numerator, timing.denominator);
+    let width = usize::try_from(width).unwrap_or(usize::MAX);
+    let (before, after) = (format!("{explain}\nstate: "), " bytes, no allocation");
+    let traits = names.is_generic.then(|| {
+        quote! {
+            impl<'m> #p::Gives<'m> for #machine { type Output = #records<'m>; }
+            impl #p::Machine for #machine {
+                type Event = #on;
+                type Error = #p::Never;
+                #[inline]
+                fn push(&mut self, event: &#on) -> ::core::result::Result<#records<'_>, #p::Never> {
+                    ::core::result::Result::Ok(#machine::push(self, event))
+                }
+                fn reset(&mut self) { #machine::reset(self) }
+                fn position(&self) -> ::core::primitive::u64 { #machine::position(self) }
+                fn stats(&self) -> #p::Stats { #machine::stats(self) }
+            }
+            impl #p::Lends<'_> for #machine { type Match = #record; }
+            impl #p::Matching for #machine {
+                #[inline]
+                fn next_match(&mut self) -> ::core::option::Option<#record> { #machine::next_match(self) }
+            }
+        }
+    });
+    let size_text = format!(
+        "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: fold it in two steps (a window over a window), or use a narrower one"
+    );
+    let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
+    let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
+    let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text););
+    quote! {
+        #(#[doc = #title])* #(#attributes)* #[doc = #plan]
+        #[allow(clippy::pedantic)]
+        #vis struct #machine {
+            #(#names_of: #types,)*
+            position: ::core::primitive::u64,
+            results: ::core::primitive::u64,
+        }
+        #[doc = #all_doc]
+        #[must_use = "records are made as they are asked for"]
+        #[allow(clippy::pedantic)]
+        #vis struct #records<'machine> {
+            machine: &'machine mut #machine,
+            ready: ::core::option::Option<#record>,
+        }
+        #too_large
+        #[allow(non_local_definitions, deprecated, dead_code, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            #more
+            const __CEP_BEFORE: &::core::primitive::str = #before;
+            const __CEP_AFTER: &::core::primitive::str = #after;
+            const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#machine>();
+            impl #machine {
+                /// The number of the first record.
+                #vis const ORIGIN: ::core::primitive::u64 = #origin;
+                /// By how many of its own intervals the newest element of a record may be late in the source.
+                #vis const TAIL: ::core::primitive::u64 = #tail;
+                /// From record to record: above and below the line.
+                #vis const INTERVAL: (::core::primitive::u64, ::core::primitive::u64) = (#above, #below);
+                /// How many elements or folds a record has.
+                #vis const WIDTH: ::core::primitive::usize = #width;
+                /// What the compiler made of this window.
+                #vis const EXPLAIN: &'static ::core::primitive::str = {
+                    const BYTES: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + __CEP_AFTER.len()] =
+                        #p::explained(__CEP_BEFORE, __CEP_SIZE, __CEP_AFTER);
+                    #p::text(&BYTES)
+                };
+
+                /// A window over nothing so far.
+                #[must_use]
+                #vis const fn new() -> Self {
+                    Self { #(#names_of: #values,)* position: 0, results: 0 }
+                }
+
+                /// Takes one event and gives the records that it completes, as they are asked for. What is not asked for of the records
+                /// is dropped by the next push.
+                #[inline]
+                #vis fn push(&mut self, #event: &#on) -> #records<'_> {
+                    while self.__step().is_some() {}
+                    self.position += 1;
+                    #take
+                    #records { machine: self, ready: ::core::option::Option::None }
+                }
+
+                #[inline]
+                fn __step(&mut self) -> ::core::option::Option<#record> { #step }
+
+                /// The next record that the last event completed.
+                #[inline]
+                #vis fn next_match(&mut self) -> ::core::option::Option<#record> {
+                    let next = self.__step();
+                    self.results += ::core::primitive::u64::from(next.is_some());
+                    next
+                }
+
+                /// Forgets everything: as a new one.
+                #vis fn reset(&mut self) { *self = Self::new(); }
+
+                /// How many events were taken so far.
+                #[must_use]
+                #vis const fn position(&self) -> ::core::primitive::u64 { self.position }
+
+                /// What was counted.
+                #[must_use]
+                #vis fn stats(&self) -> #p::Stats {
+                    let mut stats = #p::Stats::NEW;
+                    stats.events = self.position;
+                    stats.results = self.results;
+                    stats
+                }
+            }
+            impl ::core::default::Default for #machine { fn default() -> Self { Self::new() } }
+            impl ::core::clone::Clone for #machine {
+                fn clone(&self) -> Self {
+                    Self {
+                        #(#names_of: ::core::clone::Clone::clone(&self.#names_of),)*
+                        position: self.position,
+                        results: self.results,
+                    }
+                }
+            }
+            impl ::core::fmt::Debug for #machine {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    f.debug_struct(#text).field("position", &self.position).finish_non_exhaustive()
+                }
+            }
+            impl #records<'_> {
+                /// Is there a record? None is lost by asking.
+                #vis fn any(&mut self) -> ::core::primitive::bool {
+                    if self.ready.is_none() {
+                        self.ready = self.machine.next_match();
+                    }
+                    self.ready.is_some()
+                }
+            }
+            impl ::core::iter::Iterator for #records<'_> {
+                type Item = #record;
+                #[inline]
+                fn next(&mut self) -> ::core::option::Option<#record> {
+                    match self.ready.take() {
+                        ::core::option::Option::None => self.machine.next_match(),
+                        ready => ready,
+                    }
+                }
+            }
+            impl ::core::iter::FusedIterator for #records<'_> {}
+            impl #p::Answer for #records<'_> {
+                fn any(&mut self) -> ::core::primitive::bool { #records::any(self) }
+            }
+            impl ::core::fmt::Debug for #records<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#iterator_text) }
+            }
+            #traits
+            impl #record {
+                /// The record's number.
+                #[must_use]
+                #vis const fn index(&self) -> ::core::primitive::u64 { self.__index }
+
+                /// When a clocked engine lets the record out, in units of the source's interval or in seconds: above and below the line.
+                #[must_use]
+                #vis const fn emit_at(&self) -> (::core::primitive::u128, ::core::primitive::u64) {
+                    #p::emit_at(self.__index, #tail, (#above, #below))
+                }
+            }
+        };
+    }
+}

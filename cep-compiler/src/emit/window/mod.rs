@@ -1,0 +1,166 @@
+//! The source of a `window` item's machine.
+//!
+//! In: a [`Window`]. Out: a struct with its methods, its record (which is an event of its own), the iterator of its records, and a schema
+//! macro of the item's name, so that other items can run on it.
+mod agse;
+mod elements;
+mod folds;
+mod frame;
+mod zip;
+
+use super::names::without_elided;
+use crate::hir::window::{Window, WindowKind};
+use crate::schema::{self, Attribute, EventType, Kind, Schema, Timing};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+/// A window's source, and what the items that run on it have to know.
+pub struct Emitted {
+    /// The machine.
+    pub tokens: TokenStream,
+    /// The schema of its records.
+    pub schema: Schema,
+}
+
+/// Emits one window. `root` is the facade's path.
+#[must_use]
+pub fn emit(window: &Window, root: &TokenStream) -> Emitted {
+    let names = Names::new(root, window);
+    match &window.kind {
+        WindowKind::Agse(a) => agse::emit(window, a, &names),
+        WindowKind::Zip(z) => zip::emit(window, z, &names),
+    }
+}
+
+/// The names of one window's source.
+struct Names {
+    root: TokenStream,
+    /// `$crate::__private`
+    p: TokenStream,
+    /// The stream's event type, where lifetimes can be left to rustc.
+    on: TokenStream,
+    /// The same with `'static` for `'_`.
+    on_static: TokenStream,
+    machine: Ident,
+    record: Ident,
+    records: Ident,
+    /// The traits for adaptors can be implemented.
+    is_generic: bool,
+}
+
+impl Names {
+    fn new(root: &TokenStream, window: &Window) -> Self {
+        let name = &window.name;
+        let plain = name.to_string().trim_start_matches("r#").to_string();
+        let (fixed, borrows) = without_elided(window.on.clone());
+        let (p, on) = (quote!(#root::__private), &window.on);
+        Names {
+            root: root.clone(),
+            on: quote!(<#on as #p::Stream>::Event),
+            on_static: quote!(<#fixed as #p::Stream>::Event),
+            machine: name.clone(),
+            record: format_ident!("{plain}Record", span = name.span()),
+            records: format_ident!("{plain}Windows", span = name.span()),
+            is_generic: !borrows && window.schema.covers(&window.visibility),
+            p,
+        }
+    }
+
+    /// The declared type of an attribute.
+    fn attribute(&self, ty: usize, attribute: usize) -> TokenStream {
+        let (p, on) = (&self.p, &self.on_static);
+        quote!(<<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
+    }
+}
+
+/// A field of a record.
+struct Field {
+    name: Ident,
+    ty: TokenStream,
+    doc: String,
+    kind: Kind,
+    nullable: bool,
+    length: Option<u64>,
+    null_elements: bool,
+    time: Option<u64>,
+}
+
+/// A primitive type; nothing for what is none.
+fn primitive(kind: &Kind) -> Option<TokenStream> {
+    let name = match kind {
+        Kind::Int(i) => crate::check::int_name(*i),
+        Kind::Float(bits) => format!("f{bits}"),
+        Kind::Bool => "bool".into(),
+        Kind::Char => "char".into(),
+        _ => return None,
+    };
+    let name = format_ident!("{name}");
+    Some(quote!(::core::primitive::#name))
+}
+
+/// The record as a type and an event: its definition and impls, the schema macros of its own and of the item's name.
+///
+/// `hidden` are further fields, which are no attributes.
+fn record(
+    window: &Window,
+    names: &Names,
+    fields: &[Field],
+    hidden: &TokenStream,
+    timing: Option<Timing>,
+) -> (TokenStream, Schema) {
+    let Names { root, p, machine, record, .. } = names;
+    let visibility = &window.visibility;
+    let known = fields.iter().all(|f| f.kind != Kind::Opaque);
+    let debug = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
+    let doc = format!("A window of [`{machine}`].");
+    let each: TokenStream = fields
+        .iter()
+        .map(|f| {
+            let Field { name, ty, doc, .. } = f;
+            quote!(#[doc = #doc] pub #name: #ty,)
+        })
+        .collect();
+    // the derive's work, done here: in a scope where its macro may not be
+    let times: TokenStream = fields
+        .iter()
+        .map(|f| {
+            let (name, ty) = (&f.name, &f.ty);
+            quote!(pub #name: #ty,)
+        })
+        .collect();
+    let derived = schema::derive::derive(quote! {
+        #[event(copy, crate = #root)]
+        #visibility struct #record { #times }
+    });
+    let attribute = |f: &Field| Attribute {
+        name: f.name.clone(),
+        field: f.name.clone(),
+        kind: f.kind.clone(),
+        nullable: f.nullable,
+        length: f.length,
+        null_elements: f.null_elements,
+        kept: true,
+        time: f.time,
+        key: false,
+        ord: false,
+    };
+    let types = vec![EventType {
+        name: machine.clone(),
+        attributes: fields.iter().map(attribute).collect(),
+        own_record: !known,
+    }];
+    let schema = Schema { visibility: visibility.to_token_stream(), name: machine.clone(), types, timing };
+    let written = schema::read::write(&schema);
+    let mangled = schema::carry::mangled(machine, &written);
+    let carried = schema::carry::carry(visibility, machine, &mangled, &written);
+    let tokens = quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]
+        #visibility struct #record { #each #hidden }
+        #derived
+        #carried
+        #[allow(non_local_definitions, clippy::all, clippy::pedantic)]
+        const _: () = { impl #p::Stream for #machine { type Event = #record; } };
+    };
+    (tokens, schema)
+}

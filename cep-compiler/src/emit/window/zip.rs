@@ -1,0 +1,107 @@
+//! `zip(…)`: windows and attributes of one source in one record.
+//!
+//! All parts have the interval of the source, so each window moves by one record of it: number n of every part is there when the source's
+//! record n is, and a delay is an offset into a longer ring.
+use super::{Emitted, Field, Names, elements, frame};
+use crate::emit::names::ours;
+use crate::hir::window::{BranchKind, Window, Zip};
+use crate::schema::Kind;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
+    let (p, on, ty) = (&names.p, &names.on, window.types[0]);
+    let record = &names.record;
+    let (event, view, ready, index) = (ours("event"), ours("view"), ours("record"), ours("index"));
+    let begin = window.schema.timing.map_or(0, |t| t.origin);
+    let origin = z.timing.origin;
+    let mut fields = vec![
+        (index.clone(), quote!(::core::primitive::u64), quote!(#begin)),
+        (ready.clone(), quote!(::core::option::Option<#record>), quote!(::core::option::Option::None)),
+    ];
+    let (mut shown, mut functions, mut insert, mut made) =
+        (Vec::new(), TokenStream::new(), TokenStream::new(), TokenStream::new());
+    let mut parts = Vec::new();
+    for (i, branch) in z.branches.iter().enumerate() {
+        let name = &branch.name;
+        match &branch.kind {
+            BranchKind::Window(e, shape) => {
+                let flatten: Ident = format_ident!("__cep_flatten_{i}", span = Span::mixed_site());
+                functions.extend(elements::flatten(window, e, &flatten, names));
+                let element = elements::element_type(window, e, names);
+                let fill = elements::fill(e, names);
+                let count = usize::try_from(e.count).unwrap_or(usize::MAX);
+                // the newest element of window n is the first one of its record
+                let late = shape.begin - begin * e.count + shape.late + e.count - 1;
+                let back = usize::try_from(late).unwrap_or(usize::MAX);
+                let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
+                let slots = width.saturating_add(back);
+                let (ring, given) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")));
+                let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
+                fields.push((
+                    ring.clone(),
+                    quote!(#p::Newest<#element, #slots>),
+                    quote!(#p::Newest::new(#fill)),
+                ));
+                insert.extend(quote! {
+                    let mut #given: [#element; #count] = [#fill; #count];
+                    #flatten(#event, &mut #given);
+                    for element in #given { self.#ring.insert(element); }
+                });
+                made.extend(quote!(#name: self.#ring.#order::<#width>(#back),));
+                shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
+                parts.push(format!("{name}: {} of {slots} elements", shape.width));
+            }
+            BranchKind::Field(n) => {
+                let a = &window.schema.types[ty].attributes[*n];
+                let mut field = a.field.clone();
+                field.set_span(Span::call_site());
+                made.extend(quote!(#name: *#view.#field,));
+                shown.push(Field {
+                    name: name.clone(),
+                    ty: names.attribute(ty, *n),
+                    doc: format!("`{}`", a.name),
+                    kind: if a.kind == Kind::Text { Kind::Text } else { a.kind.clone() },
+                    nullable: a.nullable,
+                    length: a.length,
+                    null_elements: a.null_elements,
+                    time: a.time,
+                });
+                parts.push(format!("{name}: an attribute"));
+            }
+        }
+    }
+    let take = quote! {
+        if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) {
+            #insert
+            if self.#index >= #origin {
+                self.#ready = ::core::option::Option::Some(#record { #made __index: self.#index });
+            }
+            self.#index += 1;
+        }
+    };
+    let t = z.timing;
+    let explain = format!(
+        "window {}: zip of {}\norigin {}, tail {}, interval {}/{}, width {}\nkernel: rings, copied out",
+        window.name,
+        parts.join("; "),
+        t.origin,
+        t.tail,
+        t.numerator,
+        t.denominator,
+        z.branches.len(),
+    );
+    let parts = frame::Parts {
+        fields,
+        take,
+        step: quote!(self.#ready.take()),
+        more: functions,
+        timing: t,
+        width: z.branches.len() as u64,
+        explain,
+    };
+    let hidden = quote!(__index: ::core::primitive::u64,);
+    let (record, schema) = super::record(window, names, &shown, &hidden, Some(t));
+    let machine = frame::frame(window, parts, names);
+    Emitted { tokens: quote!(#machine #record), schema }
+}

@@ -1,0 +1,206 @@
+//! A `window` item, resolved: attributes by their numbers, sizes computed, functions known.
+use crate::schema::{Kind, Schema, Timing};
+use proc_macro2::{Ident, TokenStream};
+
+/// A window with everything the emission needs.
+pub struct Window {
+    /// Outer attributes of the item.
+    pub attributes: Vec<syn::Attribute>,
+    /// `pub` and the like.
+    pub visibility: syn::Visibility,
+    /// The item's name.
+    pub name: Ident,
+    /// The stream, as written.
+    pub on: TokenStream,
+    /// Its schema.
+    pub schema: Schema,
+    /// The numbers of the event types that are looked at.
+    pub types: Vec<usize>,
+    /// What it does.
+    pub kind: WindowKind,
+    /// The item's tokens.
+    pub loc: crate::diagnostic::Loc,
+}
+
+/// The kinds of windows.
+pub enum WindowKind {
+    /// `agse(…) @ (k, w)`
+    Agse(Agse),
+    /// `zip(…)`
+    Zip(Zip),
+}
+
+/// `agse(…) @ (k, w)`
+pub struct Agse {
+    /// Its elements.
+    pub elements: Elements,
+    /// Where its windows lie.
+    pub shape: Shape,
+    /// When its records come.
+    pub timing: Timing,
+    /// The folds; none: the elements come out.
+    pub folds: Vec<Fold>,
+    /// `latency worst_case`
+    pub worst_case: bool,
+}
+
+/// Where the windows lie in the flat sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// k
+    pub hop: u64,
+    /// |w|
+    pub width: u64,
+    /// w > 0
+    pub newest_first: bool,
+    /// The position of the first element that there is.
+    pub begin: u64,
+    /// How many elements complete the first window.
+    pub first: u64,
+    /// The number of the first window, delays included.
+    pub origin: u64,
+    /// Elements by which the output is late, where records are joined.
+    pub late: u64,
+}
+
+/// What a record is flattened to.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// Where they come from, in order.
+    pub sources: Vec<Source>,
+    /// Their common type.
+    pub kind: Kind,
+    /// Some of them may be NULL.
+    pub nullable: bool,
+    /// F, how many there are in a record.
+    pub count: u64,
+}
+
+/// An attribute that is flattened.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its number in the event type.
+    pub attribute: usize,
+    /// It is an array of so many elements.
+    pub length: Option<u64>,
+    /// Only this element of it.
+    pub index: Option<u64>,
+    /// The type of its elements.
+    pub from: Kind,
+    /// The attribute may be NULL.
+    pub nullable: bool,
+    /// The elements of the array may be.
+    pub null_elements: bool,
+    /// `as f64`
+    pub cast: bool,
+}
+
+/// Windows and attributes of one source, joined by their number.
+pub struct Zip {
+    /// What is joined.
+    pub branches: Vec<Branch>,
+    /// When its records come.
+    pub timing: Timing,
+}
+
+/// A part of a [`Zip`].
+pub struct Branch {
+    /// The field that it becomes.
+    pub name: Ident,
+    /// What it is.
+    pub kind: BranchKind,
+}
+
+/// The kinds of parts.
+pub enum BranchKind {
+    /// A window.
+    Window(Elements, Shape),
+    /// An attribute, by its number.
+    Field(usize),
+}
+
+/// One fold of a window.
+#[derive(Clone)]
+pub struct Fold {
+    /// The attribute that it becomes.
+    pub name: Ident,
+    /// The function.
+    pub function: Function,
+    /// `…_some`: NULL is passed over.
+    pub some: bool,
+    /// The user's own monoid.
+    pub monoid: Option<TokenStream>,
+    /// Of predicate windows: the attribute's number; none: the events.
+    pub attribute: Option<usize>,
+    /// What is folded; of the user's own monoid as far as it is known.
+    pub input: Kind,
+    /// It may be NULL.
+    pub nullable: bool,
+    /// What comes out: `Opaque` where only the trait knows.
+    pub output: Kind,
+    /// That may be NULL.
+    pub output_nullable: bool,
+}
+
+/// The functions of `agg`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Function {
+    /// `count`
+    Count,
+    /// `sum`
+    Sum,
+    /// `avg`
+    Avg,
+    /// `product`
+    Product,
+    /// `min`
+    Min,
+    /// `max`
+    Max,
+    /// `range`
+    Range,
+    /// `first`
+    First,
+    /// `last`
+    Last,
+    /// `var`
+    Var,
+    /// `stddev`
+    Stddev,
+    /// `any`
+    Any,
+    /// `every`
+    Every,
+    /// `fold MyMonoid`
+    Own,
+}
+
+impl Function {
+    /// What the oldest value can be taken back from, exactly.
+    #[must_use]
+    pub fn has_inverse(self, input: &Kind) -> bool {
+        match self {
+            Function::Count | Function::Any | Function::Every => true,
+            Function::Sum | Function::Avg => matches!(input, Kind::Int(_)),
+            _ => false,
+        }
+    }
+
+    /// The result of the plain monoid is an `Option`.
+    #[must_use]
+    pub fn gives_option(self, input: &Kind) -> bool {
+        match self {
+            Function::Avg
+            | Function::Min
+            | Function::Max
+            | Function::Range
+            | Function::First
+            | Function::Last
+            | Function::Var
+            | Function::Stddev => true,
+            Function::Product => matches!(input, Kind::Int(_)),
+            Function::Sum => matches!(input, Kind::Int(i) if i.bits == 128),
+            Function::Count | Function::Any | Function::Every | Function::Own => false,
+        }
+    }
+}
