@@ -35,7 +35,10 @@ pub use reorder::{Refused, Reorder};
 pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
-pub use window::{Daba, Hop, Inverse, Newest, Panes, Recompute, Sliding, TwoStacks, emit_at};
+pub use window::{
+    Condition, Daba, Given, Hop, Inverse, Newest, Open, OpenWindow, Panes, Piece, Reason, Recompute,
+    Settings, Sliding, TwoStacks, What, Windows, emit_at,
+};
 
 /// The first braces where there is a heap, the second where there is none.
 #[cfg(feature = "alloc")]

@@ -106,6 +106,13 @@ impl<K: Copy + 'static, V: Copy + 'static, const M: usize, const H: usize, S: St
         self.len as usize == M
     }
 
+    /// The key in `place`, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn key(&self, place: usize) -> Option<K> {
+        self.places[place].key
+    }
+
     /// What is kept in `place`; of a place whose key is gone, what was there last.
     #[inline(always)]
     #[must_use]

@@ -12,7 +12,9 @@
 //! Rejected: trees (FlatFAT, O(log L) a step) and finger trees, which buy out-of-order insertion that the machines do not need.
 mod agse;
 mod daba;
+mod heap;
 mod inverse;
+mod predicate;
 mod recompute;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,7 @@ mod two_stacks;
 pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
 pub use inverse::Inverse;
+pub use predicate::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What, Windows};
 pub use recompute::Recompute;
 pub use two_stacks::TwoStacks;
 
