@@ -13,6 +13,14 @@ const FIXTURES: &[(&str, &str)] = &[
         "/// Hot, then dry.\npub pattern FireRisk(hottest: f64) on Reading = T as hot filter hot.value > hottest ; H as dry filter dry.value < 25.0 filter hot.id == dry.id within 100 events select hot, dry;",
     ),
     ("joined_detect", "pattern P on Reading = T as a ; H as b filter a.id == b.id within 10 events detect;"),
+    (
+        "mixed_detect",
+        "pattern P on Reading = T as a ; T as b filter b.value > a.value ; H as c filter c.id == b.id : Idle within 100 events storage borrowed detect;",
+    ),
+    (
+        "per_key",
+        "pattern P on Reading = T as a ; H : T within 50 events partition by id consume partition detect;",
+    ),
     ("interval", "pattern P on Reading = T ; H ; Idle within 10 events select none;"),
     (
         "parts",
@@ -70,7 +78,9 @@ fn automata() {
 
 #[test]
 fn expansions() {
-    for (name, source) in FIXTURES.iter().filter(|f| ["detect", "fire_risk"].contains(&f.0)) {
+    for (name, source) in
+        FIXTURES.iter().filter(|f| ["detect", "fire_risk", "mixed_detect", "per_key"].contains(&f.0))
+    {
         // the tokens' own text: spans play no part
         let file = syn::parse_file(&expansion(source));
         let file = file.unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -5,7 +5,7 @@
 use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
 use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
-use crate::plan::{Kept, Plan};
+use crate::plan::{Kept, Kernel, Plan};
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -28,11 +28,43 @@ pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStre
         if c.is_unary() {
             let types: Set<TypeId> = c.unary_atoms().iter().map(|a| pattern.atoms[a.0].ty).collect();
             out.extend(types.into_iter().map(|t| unary(pattern, names, id, c, t)));
-        } else {
+        } else if plan.kernel == Kernel::Ring {
             out.extend(joint(pattern, plan, names, id, c));
+        } else {
+            out.extend(compared(pattern, names, id, c));
         }
     }
     out
+}
+
+/// A comparison that a structure answers, as a guard that is never called: its names mean for editors what they mean elsewhere, and rustc checks
+/// what is opaque to us in the user's own words.
+fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {
+    let (name, p, on) = (joint_name(id), &names.p, &names.on);
+    let (event, view) = (ours("event"), ours("view"));
+    let (mut bind, mut variables) = (TokenStream::new(), Vec::new());
+    for r in &c.reads {
+        let ty = pattern.atoms[r.atoms[0].0].ty;
+        let (x, of) = (&r.name, names.event_type(ty));
+        bind.extend(quote! {
+            let ::core::option::Option::Some(#view) = #of::view(#event) else { return false };
+            let #x = #p::Seen::new(#view, 0);
+        });
+        let mut attributes = Vec::new();
+        for a in &r.attributes {
+            if let Some(i) = on_type(a, ty) {
+                let own = &pattern.schema.types[ty.0].attributes[i.0];
+                attributes.push(Attribute { name: &a.name, field: &own.field, nullable: own.nullable });
+            }
+        }
+        variables.push(Variable { name: &r.name, attributes });
+    }
+    let (lints, parameters) = (lints(), parameters(pattern, c));
+    let parts = c.disjuncts.iter().map(|d| disjunct(c, d, &variables));
+    quote! {
+        #lints #[allow(dead_code)]
+        fn #name(#event: &#on #parameters) -> ::core::primitive::bool { #bind #(#parts)||* }
+    }
 }
 
 fn lints() -> TokenStream {

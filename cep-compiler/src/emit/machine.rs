@@ -1,6 +1,7 @@
 //! The struct, its constructors, and what every machine can do whatever its kernel.
 use super::kept::{key_type, time_type};
 use super::names::{Names, ours};
+use super::runs;
 use crate::ast::{Consume, Storage};
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
@@ -177,10 +178,17 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let frame = frame_argument(plan, names);
         let walk = lent.then(|| quote!(walk: [#p::Frame #frame; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame #frame; #d],));
+        let memory = if has_runs(plan) {
+            let each =
+                runs::memory(pattern, plan, names).into_iter().map(|(name, ty, _)| quote!(#name: #ty,));
+            quote!(#(#each)*)
+        } else {
+            quote!(#slots #walk #probe)
+        };
         quote! {
             #spelling
             #[doc = #doc]
-            #vis struct #rings { #slots #walk #probe }
+            #vis struct #rings { #memory }
         }
     });
     quote! {
@@ -271,6 +279,30 @@ pub(super) struct MachineField {
     pub(super) copy: bool,
 }
 
+/// A field that is reset to what it was in a new machine.
+pub(super) fn plain_field(name: &str, ty: TokenStream, new: TokenStream) -> MachineField {
+    MachineField { name: ours(name), ty, reset: Some(new.clone()), new, copy: true }
+}
+
+/// The constructor of a kernel `of` by storage: its memory filled with `unused`, or that of `rings`.
+pub(super) fn made(
+    storage: Storage,
+    of: &TokenStream,
+    unused: &TokenStream,
+    rings: &TokenStream,
+) -> TokenStream {
+    match storage {
+        Storage::Inline => quote!(#of::new(#unused)),
+        Storage::Boxed => quote!(#of::boxed(#unused)),
+        Storage::Borrowed => quote!(#of::over(#rings)),
+    }
+}
+
+/// Its runs are held in structures of runs.
+fn has_runs(plan: &Plan) -> bool {
+    matches!(plan.kernel, Kernel::Runs | Kernel::Partitioned)
+}
+
 /// A second search is needed to tell matches apart.
 pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
     plan.ambiguous && plan.kernel == Kernel::Ring && !matches!(pattern.output, Output::Detect)
@@ -278,19 +310,13 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
 
 /// It can say from when on results are exact again: the window that a loss makes incomplete is in time.
 pub(super) fn has_exact_from(pattern: &Pattern, plan: &Plan) -> bool {
-    pattern.evict && plan.kernel == Kernel::Ring && matches!(pattern.window, Some(Window::Clock(_)))
+    pattern.evict && plan.kernel != Kernel::Latest && matches!(pattern.window, Some(Window::Clock(_)))
 }
 
 /// Every field but the parameters, in order.
 fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
     let (p, kept, n, d, family) = (&names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
-    let plain = |name: &str, ty: TokenStream, new: TokenStream| MachineField {
-        name: ours(name),
-        ty,
-        reset: Some(new.clone()),
-        new,
-        copy: true,
-    };
+    let plain = plain_field;
     let none = || quote!(::core::option::Option::None);
     let u64_type = quote!(::core::primitive::u64);
     let detect = matches!(pattern.output, Output::Detect);
@@ -307,6 +333,10 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     }
     if detect {
         out.push(plain("last_start", quote!(::core::option::Option<#u64_type>), none()));
+    }
+    if has_runs(plan) {
+        out.extend(runs::fields(pattern, plan, names));
+        return out;
     }
     if plan.kernel == Kernel::Latest {
         let q = latest_slots(plan) * if mixed(plan) { 2 } else { 1 };
@@ -427,6 +457,9 @@ fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 /// `stats`: the keys are counted when asked for.
 fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let p = &names.p;
+    if plan.kernel == Kernel::Partitioned {
+        return runs::stats(pattern, names);
+    }
     if pattern.partition.is_empty() || plan.kernel == Kernel::Latest {
         return quote!(const fn stats(&self) -> #p::Stats { self.stats });
     }
@@ -479,6 +512,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             let _ = (#position, #time);
         }
     });
+    let drop_old = if has_runs(plan) { Some(runs::advance(pattern)) } else { drop_old };
     let exact = has_exact_from(pattern, plan).then(|| {
         quote! {
             /// From when on results are exact again, after `capacity … or evict` gave something up.
@@ -536,16 +570,22 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let lent = walk_storage(pattern, plan) == Storage::Borrowed;
         let walk = lent.then(|| quote!(walk: [#p::Frame::EMPTY; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
-        let text = format!("{rings}");
         let slots = match super::lanes::memory(pattern, plan, names) {
             Some((_, _, new)) => new,
             None => quote!(slots: [#p::Slot::<#kept>::EMPTY; #n],),
         };
+        let memory = if has_runs(plan) {
+            let each = runs::memory(pattern, plan, names).into_iter().map(|(name, _, unused)| quote!(#name: #unused,));
+            quote!(#(#each)*)
+        } else {
+            quote!(#slots #walk #probe)
+        };
+        let text = format!("{rings}");
         quote! {
             impl #rings {
                 /// Unused memory.
                 #[must_use]
-                #vis const fn new() -> Self { Self { #slots #walk #probe } }
+                #vis const fn new() -> Self { Self { #memory } }
             }
             impl ::core::default::Default for #rings { fn default() -> Self { Self::new() } }
             impl ::core::fmt::Debug for #rings {
@@ -564,6 +604,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
         }
         Kernel::Ring if plan.lanes.is_some() => quote!(debug.field("kept", &self.keys);),
+        Kernel::Runs | Kernel::Partitioned => runs::debug(pattern, plan, names),
         Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first, #called));),
     };
     // as `derive(Debug)` does
@@ -589,7 +630,7 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);
         quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };)
     });
-    let size = (plan.kernel == Kernel::Ring && plan.storage == Storage::Inline).then(|| {
+    let size = (plan.kernel != Kernel::Latest && plan.storage == Storage::Inline).then(|| {
         let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
         let text = format!(
             "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"

@@ -10,9 +10,12 @@ mod latest;
 mod machine;
 mod matches;
 mod names;
+mod partitioned;
+mod passages;
 mod registers;
 mod rewrite;
 mod ring;
+mod runs;
 mod search;
 mod skeleton;
 pub mod window;
@@ -34,6 +37,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let matches = matches::matches(pattern, plan, &names);
     let (types, push) = match plan.kernel {
         Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
+        Kernel::Partitioned | Kernel::Runs => (TokenStream::new(), runs::push(pattern, plan, &names)),
         Kernel::Ring => {
             let mut types = kept::types(pattern, plan, &names);
             types.extend(registers::types(pattern, plan, &names));

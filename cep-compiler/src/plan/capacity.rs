@@ -1,5 +1,8 @@
 //! Sizes: slots, frames, bytes.
-use super::{Kept, KeyTable, MAX_STATE_BYTES, Plan};
+use super::bytes::machine;
+use super::kernel::Choice;
+use super::structures::{Runs, Structure};
+use super::{Kept, Kernel, KeyTable, MAX_STATE_BYTES, Plan};
 use crate::ast::Storage;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, AttributeId, Output, TypeId, Window};
@@ -45,6 +48,44 @@ pub(super) fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
         + clock
         + keys
         + if plan.linked || plan.lanes.is_some() { 8 } else { 0 }
+}
+
+/// Sizes the structures of runs. Where they would be too large to stand inside the machine, and the ring is not, it is the ring after all:
+/// what compiles with one kernel compiles with every other.
+pub(super) fn structures(pattern: &hir::Pattern, plan: &mut Plan) {
+    let held = match (&pattern.window, pattern.capacity) {
+        (Some(Window::Events(w)), _) => *w,
+        (_, Some(n)) => n,
+        _ => 1,
+    };
+    let partitioned = plan.kernel == Kernel::Partitioned;
+    // a table of keys has places, the other structures are rings
+    let slots = if partitioned { Some(held) } else { held.checked_next_power_of_two() };
+    let slots = slots.filter(|s| *s <= MAX_SLOTS / 2).and_then(|s| usize::try_from(s).ok());
+    plan.slots = slots.unwrap_or(0);
+    let stored = partitioned
+        || matches!(pattern.window, Some(Window::Clock(_)))
+        || plan.runs.holds.iter().any(is_memory);
+    if !stored {
+        plan.storage = Storage::Inline;
+    }
+    let (bytes, exact) = machine(pattern, plan);
+    // what is not known: as much again as is
+    let bytes = if exact { bytes } else { bytes.saturating_mul(2) };
+    if slots.is_none() || plan.storage == Storage::Inline && bytes > MAX_STATE_BYTES {
+        let choice = Choice::ring(&format!(
+            "structures of runs would take {} KiB, more than fit inside; `storage boxed` or `storage borrowed` has them",
+            bytes.div_ceil(1024)
+        ));
+        (plan.kernel, plan.why, plan.runs) = (Kernel::Ring, choice.why, Runs::default());
+        plan.storage = pattern.storage.unwrap_or(Storage::Inline);
+        plan.slots = 1;
+    }
+}
+
+/// It has memory of its own, which the storage clause places.
+fn is_memory(hold: &super::Hold) -> bool {
+    matches!(hold.structure, Structure::Keyed | Structure::Pareto { .. })
 }
 
 /// Sizes the rings; `None` and a diagnostic where they would be too large.

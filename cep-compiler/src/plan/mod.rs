@@ -7,15 +7,22 @@
 //! *Late* ones look at one event but can panic or cost: they wait until a partial match needs them. All others are evaluated as an event
 //! joins a partial match, in the order written, in the search for matches. What can panic is evaluated before the event changes anything.
 //!
-//! The steps, each a file: [`kernel`] (which structure), [`positions`] (the automaton as tables, and what is known of its runs), [`demand`]
-//! (what is kept), [`capacity`] (sizes), [`report`] (the cost report).
+//! The steps, each a file: `positions` (the automaton as tables, and what is known of its runs), `kernel` (which machine), `comparisons`
+//! (guard classes and register liveness), `structures` (what each position keeps its runs in), `demand` (what is kept of events),
+//! `capacity` and `bytes` (sizes), `report` (the cost report).
+mod bytes;
 mod capacity;
+mod comparisons;
 mod demand;
 mod kernel;
 mod positions;
 mod report;
+mod structures;
 
+pub use comparisons::{Comparison, Operator, Register};
 pub(crate) use report::called;
+pub(crate) use structures::of;
+pub use structures::{Hold, Passage, Runs, Structure};
 
 use crate::ast::Storage;
 use crate::automaton::Rma;
@@ -33,6 +40,10 @@ pub const MAX_STATE_BYTES: u64 = 64 * 1024;
 pub enum Kernel {
     /// The latest start per position.
     Latest,
+    /// The latest start per position and per key of the partition.
+    Partitioned,
+    /// Per position what the conditions ahead leave of its runs: [`Runs`].
+    Runs,
     /// The kept events of the window and a search.
     Ring,
 }
@@ -92,6 +103,10 @@ pub struct KeyTable {
 pub struct Plan {
     /// What runs it.
     pub kernel: Kernel,
+    /// Why it does.
+    pub why: String,
+    /// What holds the runs, where the kernel is [`Kernel::Runs`].
+    pub runs: Runs,
     /// The automaton's positions.
     pub positions: Vec<Position>,
     /// Where runs begin.
@@ -123,6 +138,36 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The positions whose runs are held as the latest start, each with a place for it; behind them those that also need the newest run.
+    #[must_use]
+    pub fn latest(&self) -> (Vec<usize>, Vec<usize>) {
+        let (mut all, mut fresh) = (Vec::new(), Vec::new());
+        for (q, p) in self.positions.iter().enumerate() {
+            let structure = match self.runs.holds.get(q) {
+                Some(h) => h.structure,
+                None if p.edges.is_empty() => Structure::Nothing,
+                None => Structure::Latest { fresh: p.edges.iter().any(|e| e.strict != p.edges[0].strict) },
+            };
+            if let Structure::Latest { fresh: both } = structure {
+                all.push(q);
+                if both {
+                    fresh.push(q);
+                }
+            }
+        }
+        (all, fresh)
+    }
+    /// How many places that takes.
+    #[must_use]
+    pub fn latest_slots(&self) -> usize {
+        let (all, fresh) = self.latest();
+        all.len() + fresh.len()
+    }
+    /// Buckets of a table of `slots` keys.
+    #[must_use]
+    pub fn buckets(&self) -> usize {
+        (2 * self.slots).next_power_of_two()
+    }
     /// The positions with a property, as bits.
     #[must_use]
     pub fn bits(&self, test: impl Fn(&Position) -> bool) -> u64 {
@@ -155,12 +200,14 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
             return None;
         }
     }
-    let kernel = kernel::choose(pattern);
+    let choice = kernel::choose(pattern, &positions, &start);
     let strict = positions.iter().any(|p| p.edges.iter().any(|e| e.strict));
     let mut plan = Plan {
-        kernel,
+        kernel: choice.kernel,
+        why: choice.why,
+        runs: choice.runs,
         ambiguous: positions::ambiguous(&positions, &start),
-        registers: if kernel == Kernel::Ring { pattern.needed() } else { hir::Needed::default() },
+        registers: hir::Needed::default(),
         told_apart: positions::told_apart(pattern),
         forgetful: positions::forgetful(pattern),
         depth: positions.len(),
@@ -169,14 +216,22 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         linked: strict && !pattern.partition.is_empty(),
         lanes: None,
         fallible: pattern.clock.is_some(),
-        kept: if kernel == Kernel::Ring { demand::kept(pattern) } else { Map::new() },
+        kept: Map::new(),
         positions,
         start,
         report: Vec::new(),
     };
-    match kernel {
-        Kernel::Ring => capacity::size(pattern, &mut plan, diagnostics)?,
+    if matches!(plan.kernel, Kernel::Runs | Kernel::Partitioned) {
+        capacity::structures(pattern, &mut plan);
+    }
+    match plan.kernel {
+        Kernel::Ring => {
+            plan.registers = pattern.needed();
+            plan.kept = demand::kept(pattern);
+            capacity::size(pattern, &mut plan, diagnostics)?;
+        }
         Kernel::Latest => plan.storage = Storage::Inline,
+        Kernel::Partitioned | Kernel::Runs => {}
     }
     plan.report = report::report(pattern, &plan);
     Some(plan)

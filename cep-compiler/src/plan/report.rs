@@ -1,12 +1,14 @@
 //! The cost report: what was chosen and why, what is kept, what an event costs.
+use super::bytes::{machine, of_hold};
 use super::capacity::slot_bytes;
+use super::structures::{Structure, said};
 use super::{Kept, Kernel, Plan};
 use crate::check::text;
-use crate::hir::{self, AtomId, Output, Window};
+use crate::hir::{self, AtomId, Window};
 use std::fmt::Write as _;
 
 /// A conjunct as written.
-fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
+pub(super) fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
     let mut parts: Vec<String> = c.disjuncts.iter().map(|d| text(&d.expr)).collect();
     for part in &mut parts {
         for f in &c.folds {
@@ -40,18 +42,12 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         },
     };
     let kernel = match plan.kernel {
-        Kernel::Latest => "latest start per position: `detect`, and every condition reads one event",
-        Kernel::Ring if pattern.force_ring => "universal ring: asked for",
-        Kernel::Ring if plan.lanes.is_some() => {
-            "universal ring for each key: the window counts the key's events"
-        }
-        Kernel::Ring if !pattern.partition.is_empty() => "universal ring: `partition by`",
-        Kernel::Ring if !pattern.inner_windows.is_empty() => "universal ring: a window inside the pattern",
-        Kernel::Ring if matches!(pattern.output, Output::Detect) => {
-            "universal ring: a condition reads several events"
-        }
-        Kernel::Ring => "universal ring: matches are handed out",
+        Kernel::Latest => "latest start per position",
+        Kernel::Partitioned => "latest start per position and key",
+        Kernel::Runs => "per position the smallest structure that answers the conditions ahead",
+        Kernel::Ring => "universal ring",
     };
+    let kernel = format!("{kernel}: {}", plan.why);
     out.push(format!("kernel: {kernel}; {window}"));
     for (q, p) in plan.positions.iter().enumerate() {
         let mut line = format!("position {q}: {}", called(pattern, p.atom));
@@ -60,7 +56,19 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                 let _ = write!(line, ", {}{word}", written(pattern, &pattern.conjuncts[c.0]));
             }
         }
+        if plan.kernel == Kernel::Runs {
+            line += "; ";
+            line += &held(pattern, plan, q);
+        }
         out.push(line);
+    }
+    if plan.kernel == Kernel::Runs {
+        for c in &plan.runs.comparisons {
+            let c = &pattern.conjuncts[c.conjunct.0];
+            out.push(format!("as a position is entered: {}", written(pattern, c)));
+        }
+        bytes(pattern, plan, &mut out);
+        return out;
     }
     for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
         out.push(format!("while searching: {}", written(pattern, c)));
@@ -74,6 +82,14 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                     .into(),
             );
         }
+        Kernel::Partitioned => {
+            out.push(format!(
+                "state: the latest starts of at most {} keys, by a hash of the key",
+                plan.slots
+            ));
+            bytes(pattern, plan, &mut out);
+        }
+        Kernel::Runs => {}
         Kernel::Ring => {
             let of_each = match plan.lanes {
                 Some(table) => format!(" for each of {} keys", table.places),
@@ -109,4 +125,47 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         }
     }
     out
+}
+
+/// What holds the runs of a position, and why that is enough.
+fn held(pattern: &hir::Pattern, plan: &Plan, q: usize) -> String {
+    let hold = &plan.runs.holds[q];
+    let key: Vec<String> = hold.key.iter().map(|r| said(pattern, &plan.positions, *r)).collect();
+    let key = key.join(", ");
+    let (size, exact) = of_hold(pattern, plan, q);
+    let least = if exact { "" } else { "at least " };
+    match hold.structure {
+        Structure::Nothing => "no run waits here".into(),
+        Structure::Latest { .. } => "the latest start: nothing ahead reads an earlier event".into(),
+        Structure::Single => format!("the newest run with {key}: only the very next event goes on"),
+        Structure::Direct(n) => {
+            format!(
+                "the latest start for each of {n} values of {key}, {size} bytes: few values, compared by `==`"
+            )
+        }
+        Structure::Keyed => {
+            format!("the latest start per {key} by hash, {least}{size} bytes: compared by `==` only")
+        }
+        Structure::Pareto { up } => format!(
+            "the runs that no later one with {} {key} beats, {least}{size} bytes: compared one-sidedly only",
+            if up { "as large a" } else { "as small a" }
+        ),
+    }
+}
+
+/// The size of the machine and what an event costs.
+fn bytes(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
+    let (size, exact) = machine(pattern, plan);
+    let least = match plan.kernel {
+        Kernel::Partitioned => "about ",
+        _ if exact => "",
+        _ => "at least ",
+    };
+    out.push(format!("machine: {least}{size} bytes"));
+    let holds = plan.runs.holds.iter();
+    let front = holds.filter(|h| matches!(h.structure, Structure::Pareto { .. })).count() > 0;
+    out.push(format!(
+        "cost per event: the conditions of the positions that its type can take, and for each {}",
+        if front { "a bisection of the runs" } else { "O(1) expected, whatever the window" }
+    ));
 }

@@ -23,6 +23,15 @@ pub struct Start<T> {
     newest: u64,
 }
 
+impl Start<()> {
+    /// A run that began at this position.
+    #[inline(always)]
+    #[must_use]
+    pub const fn at(position: u64) -> Self {
+        Start::new(position, ())
+    }
+}
+
 impl<T: Copy> Start<T> {
     /// A run of one event.
     #[inline(always)]
@@ -78,6 +87,13 @@ impl<const Q: usize, T: Copy> Latest<Q, T> {
     #[must_use]
     pub fn get(&self, position: usize) -> Option<Start<T>> {
         self.starts.get(position).copied().flatten()
+    }
+
+    /// The position where the latest run in `position` began, if that is `floor` or later.
+    #[inline(always)]
+    #[must_use]
+    pub fn since(&self, position: usize, floor: u64) -> Option<u64> {
+        self.get(position).map(|run| run.position()).filter(|start| *start >= floor)
     }
 
     /// A run enters `position`; it replaces an older one there.

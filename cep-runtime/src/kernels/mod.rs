@@ -4,17 +4,29 @@
 //! capacity at build time. [`Ring`] is always right, the others need side conditions that the compiler proves.
 mod bag;
 mod computed;
+mod direct;
+mod key;
+mod keyed;
 mod keys;
 mod lane;
 mod latest;
+#[cfg(test)]
+mod models;
+mod pareto;
+mod recent;
 mod registers;
 mod ring;
 mod walk;
 pub use bag::{Bag, BagIter};
 pub use computed::{ComputedBag, ComputedBagIter};
+pub use direct::Direct;
+pub use key::{Finite, FloatKey, Key, OpaqueKey, OpaqueRank, Optional, Rank};
+pub use keyed::{Filled, Keyed, KeyedSlot, KeyedUpdate};
 pub use keys::{Keys, NO_PLACE, Place};
 pub use lane::Lane;
 pub use latest::{Latest, LiveStarts, Start};
+pub use pareto::{Pareto, Ranked};
+pub use recent::Recent;
 pub use registers::{Computed, Joins, Registers};
 pub use ring::{Live, Ring, Slot};
 pub use walk::{Edge, Frame, Path, Table, Walk};

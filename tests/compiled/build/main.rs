@@ -29,5 +29,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = std::env::var("OUT_DIR")?;
     std::fs::write(Path::new(&directory).join("machines.rs"), out)?;
     std::fs::write(Path::new(&directory).join("whole.rs"), whole::module(seed, WHOLE)?)?;
+    std::fs::write(Path::new(&directory).join("determinised.rs"), whole::determinised(seed)?)?;
     Ok(())
 }

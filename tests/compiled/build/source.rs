@@ -1,7 +1,6 @@
 //! One generated case as Rust: a module with the event type, the `cep!` call and a function that gives its drivers.
 use cep_compiler::ast::Storage;
 use cep_compiler::hir::Output;
-use cep_compiler::plan::Kernel;
 use cep_oracle::generate::Case;
 use cep_oracle::{Ty, Value};
 use cep_properties::{compile, definition, parse};
@@ -18,7 +17,7 @@ pub(crate) fn module(i: usize, case: &Case) -> Result<String, String> {
         let arguments: Vec<String> =
             compiled.pattern.parameters.iter().map(|p| argument(case, &p.name.to_string())).collect();
         let arguments = arguments.join(", ");
-        let borrowed = plan.kernel == Kernel::Ring && plan.storage == Storage::Borrowed;
+        let borrowed = plan.storage == Storage::Borrowed;
         let make = if borrowed {
             let rest = if arguments.is_empty() { String::new() } else { format!(", {arguments}") };
             format!("{name}::over(Box::leak(Box::new({name}Rings::new())){rest})")

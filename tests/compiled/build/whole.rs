@@ -2,7 +2,7 @@
 use crate::source::{argument, arms};
 use cep_compiler::Compiled;
 use cep_compiler::hir::{Field, Output, Shape};
-use cep_compiler::plan::Kernel;
+use cep_compiler::plan::{Kernel, Structure};
 use cep_oracle::Oracle;
 use cep_oracle::generate::{Case, Config, Generator};
 use cep_properties::{compile, definition, parse};
@@ -49,12 +49,82 @@ pub(crate) fn module(seed: u64, patterns: usize) -> Result<String, String> {
     Ok(out)
 }
 
+/// The kernel, and what the positions hold.
+fn kernel(compiled: &Compiled) -> String {
+    let mut out = format!("{:?}", compiled.plan.kernel);
+    for name in structures(compiled) {
+        out += &format!(" {name}");
+    }
+    if compiled.plan.kernel != Kernel::Latest {
+        out += &format!(" {:?}", compiled.plan.storage);
+    }
+    out
+}
+
+/// The structures of runs, each once.
+fn structures(compiled: &Compiled) -> BTreeSet<&'static str> {
+    let holds = compiled.plan.runs.holds.iter();
+    holds
+        .filter_map(|h| match h.structure {
+            Structure::Nothing | Structure::Latest { .. } => None,
+            Structure::Single => Some("Single"),
+            Structure::Direct(_) => Some("Direct"),
+            Structure::Keyed => Some("Keyed"),
+            Structure::Pareto { .. } => Some("Pareto"),
+        })
+        .collect()
+}
+
+/// Patterns of `detect` whose machines need no search, so many of each kind; of all runs move together in some.
+pub(crate) fn determinised(seed: u64) -> Result<String, String> {
+    let config = Config { compare: true, ..config() };
+    let mut generator = Generator::new(seed, config);
+    let mut wanted: Vec<(&str, usize)> =
+        vec![("Single", 6), ("Direct", 8), ("Keyed", 14), ("Pareto", 12), ("Partitioned", 10), ("moves", 5)];
+    let (mut out, mut subjects, mut n) = (String::new(), String::new(), 0);
+    for i in 0..200_000 {
+        if wanted.iter().all(|w| w.1 == 0) {
+            break;
+        }
+        let case = generator.case();
+        let pattern = parse(&case.item)?;
+        let Ok(compiled) = compile(&pattern, &case.declaration) else { continue };
+        let plan = &compiled.plan;
+        let mut has = structures(&compiled);
+        if plan.kernel == Kernel::Partitioned {
+            has.insert("Partitioned");
+        }
+        if !plan.runs.moves(&plan.positions).is_empty() {
+            has.insert("moves");
+        }
+        if !wanted.iter().any(|w| w.1 > 0 && has.contains(w.0))
+            || Oracle::new(&case.declaration, &pattern, &case.values()).is_err()
+        {
+            continue;
+        }
+        for w in &mut wanted {
+            w.1 = w.1.saturating_sub(usize::from(has.contains(w.0)));
+        }
+        out += &one(i, &case, &compiled)?;
+        subjects += &format!("({i}, w{i}::subjects), ");
+        n += 1;
+    }
+    out += &format!(
+        "pub(crate) const WANTED: &[(&str, usize)] = &{wanted:?};\npub(crate) const SUBJECTS: [(usize, fn() -> Vec<Subject>); {n}] = [{subjects}];\n"
+    );
+    Ok(out)
+}
+
 fn one(i: usize, case: &Case, compiled: &Compiled) -> Result<String, String> {
     let mut variants = vec![("P", case.item.clone())];
-    if case.shape.output == "detect" && compiled.plan.kernel == Kernel::Latest {
+    if case.shape.output == "detect" && compiled.plan.kernel != Kernel::Ring {
         let item = case.item.replacen("pattern P", "pattern PRing", 1);
         let bounded = format!("#[cep(kernel = ring)] {item}");
         variants.push(("PRing", bounded));
+        if i.is_multiple_of(3) && compiled.plan.kernel != Kernel::Latest {
+            let item = case.item.replacen("pattern P", "pattern PBoxed", 1);
+            variants.push(("PBoxed", item.replacen(" detect;", " storage boxed detect;", 1)));
+        }
     }
     let (mut items, mut drivers, mut subjects) = (String::new(), String::new(), String::new());
     for (name, item) in variants {
@@ -67,12 +137,8 @@ fn one(i: usize, case: &Case, compiled: &Compiled) -> Result<String, String> {
             let a = &compiled.pattern.schema.types[0].attributes[c.attributes[0].0];
             a.name.to_string()
         });
-        let kernel = format!(
-            "{:?}{}{}",
-            compiled.plan.kernel,
-            if compiled.plan.lanes.is_some() { " per key" } else { "" },
-            if compiled.plan.ambiguous { ", canonical runs" } else { "" }
-        );
+        let kernel =
+            format!("{}{}", kernel(&compiled), if compiled.plan.ambiguous { ", canonical runs" } else { "" });
         subjects += &format!(
             "            Subject {{ item: r##\"{item}\"##, kernel: {kernel:?}, clock: {clock:?}, make: || Box::new(D{name}({name}::new({}))) }},\n",
             list.join(", ")
@@ -145,7 +211,7 @@ fn driver(name: &str, case: &Case, compiled: &Compiled) -> String {
         None => ("let _ = time; false".to_owned(), "None".to_owned()),
         Some(_) => (
             format!("let mut out = self.0.advance_to(Held::of(time)); {nothing}"),
-            if pattern.evict && compiled.plan.kernel == Kernel::Ring && compiled.plan.lanes.is_none() {
+            if pattern.evict && compiled.plan.kernel != Kernel::Latest && compiled.plan.lanes.is_none() {
                 "self.0.exact_from().map(|t| t.value())".to_owned()
             } else {
                 "None".to_owned()

@@ -57,6 +57,8 @@ pub struct Config {
     pub clauses: bool,
     /// Capacities that do not suffice, and `or evict`.
     pub full: bool,
+    /// `detect` of comparisons between two events: what needs no search.
+    pub compare: bool,
 }
 
 impl Config {
@@ -83,6 +85,7 @@ impl Config {
             whole: false,
             clauses: false,
             full: false,
+            compare: false,
         }
     }
 

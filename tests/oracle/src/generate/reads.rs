@@ -44,6 +44,8 @@ pub(super) struct Reads<'a> {
     pub(super) constructs: Vec<&'static str>,
     /// Types of several atoms: their names are not read.
     pub(super) repeated: BTreeSet<usize>,
+    /// Mostly comparisons of two events.
+    pub(super) compare: bool,
     bounded: BTreeSet<(usize, String)>,
     ordered: Vec<BTreeSet<(usize, String)>>,
 }
@@ -57,6 +59,7 @@ impl<'a> Reads<'a> {
             arities: Vec::new(),
             constructs: Vec::new(),
             repeated: repeated.collect(),
+            compare: false,
             bounded: BTreeSet::new(),
             ordered: Vec::new(),
         }
@@ -115,6 +118,7 @@ impl<'a> Reads<'a> {
 
     fn test(&mut self, r: &mut Random, pools: &Pools) -> Option<(String, usize)> {
         (0..6).find_map(|_| match r.below(12) {
+            _ if self.compare && r.percent(90) => self.pair(r, pools),
             0..=3 => self.pair(r, pools),
             4..=6 => self.past(r, pools),
             7 | 8 => self.summary(r, pools),

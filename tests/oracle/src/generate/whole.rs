@@ -41,6 +41,7 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
     // of further atoms that the formula may need
     let spare = *r.pick(&types);
     reads.repeated.insert(spare);
+    reads.compare = config.compare;
     let mut build = Build {
         config,
         types,
@@ -403,6 +404,10 @@ impl Build<'_> {
     }
 
     fn output(&mut self, r: &mut Random, binds: &[Bound]) -> String {
+        if self.config.compare {
+            self.shape.output = "detect";
+            return " detect".into();
+        }
         let choice = r.below(100);
         if choice < 35 {
             self.shape.output = "default";

@@ -1,0 +1,133 @@
+//! The steps of a machine over a partition: the latest start per position and key.
+use super::latest::unary;
+use super::names::{Names, ours};
+use super::runs::entered;
+use crate::ast::Consume;
+use crate::hir::{Pattern, TypeId};
+use crate::plan::Plan;
+use crate::sorted::Set;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// What happens before the first change, what then, and what consumption does.
+pub(super) fn steps(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    event: &Ident,
+) -> (TokenStream, TokenStream, TokenStream) {
+    let p = &names.p;
+    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let mut arms = TokenStream::new();
+    for t in types {
+        let mut body = TokenStream::new();
+        for (q, at) in plan.positions.iter().enumerate() {
+            if at.ty == t {
+                body.extend(enter(pattern, plan, event, q));
+            }
+        }
+        let n = t.0;
+        arms.extend(quote!(#n => { #body }));
+    }
+    let slots = plan.latest_slots();
+    // neighbours are those of the key, so an event of the key that takes no position counts too
+    let strict = plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict));
+    let concerned = if strict { quote!(true) } else { quote!(taken != 0) };
+    let decide = quote! {
+        let place = match key_of {
+            ::core::option::Option::Some(key) if #concerned => self.keys.find(&key),
+            _ => ::core::option::Option::None,
+        };
+        let mut state = match place {
+            ::core::option::Option::Some(place) => self.keys.value(place).0,
+            ::core::option::Option::None => #p::Latest::<#slots>::new(),
+        };
+        if taken != 0 {
+            match #p::Event::kind(#event) { #arms _ => {} }
+        }
+    };
+    let consume = if pattern.consume == Consume::Partition {
+        quote! {
+            if let ::core::option::Option::Some(place) = key_of.and_then(|key| self.keys.find(&key)) {
+                self.keys.remove(place);
+            }
+        }
+    } else {
+        TokenStream::new()
+    };
+    (decide, commit(plan, names, strict), consume)
+}
+
+fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream {
+    let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
+    let mut from = if at.initial {
+        quote!(::core::option::Option::Some(#position))
+    } else {
+        quote!(::core::option::Option::None)
+    };
+    let (all, renewed) = plan.latest();
+    for (before, o) in plan.positions.iter().enumerate() {
+        for strict in [false, true] {
+            if o.edges.iter().any(|e| e.to == q && e.strict == strict) {
+                let slot = match renewed.iter().position(|x| *x == before) {
+                    Some(n) if strict => all.len() + n,
+                    _ => all.iter().position(|x| *x == before).unwrap_or(0),
+                };
+                from = quote!(::core::cmp::Ord::max(#from, state.since(#slot, floor)));
+            }
+        }
+    }
+    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, &position));
+    quote! {
+        if taken >> #q & 1 != 0 {
+            let from: ::core::option::Option<::core::primitive::u64> = #from;
+            if from.is_some() #(&& #late)* { #run = from; }
+        }
+    }
+}
+
+fn commit(plan: &Plan, names: &Names, strict: bool) -> TokenStream {
+    let (p, position) = (&names.p, ours("position"));
+    let (all, renewed) = plan.latest();
+    let (mut enter, mut waits) = (TokenStream::new(), Vec::new());
+    for (slot, q) in all.iter().enumerate() {
+        let run = entered(*q);
+        let start = quote!(#run.map(#p::Start::at));
+        if let Some(n) = renewed.iter().position(|x| x == q) {
+            let newest = all.len() + n;
+            enter.extend(quote!(state.replace(#newest, #start); state.enter(#slot, #start);));
+        } else if plan.positions[*q].edges.iter().all(|e| e.strict) {
+            enter.extend(quote!(state.replace(#slot, #start);));
+        } else {
+            enter.extend(quote!(state.enter(#slot, #start);));
+        }
+        waits.push(quote!(#run.is_some()));
+    }
+    let aside = strict.then(|| quote!(else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; }));
+    quote! {
+        #enter
+        if false #(|| #waits)* {
+            self.stats.kept += 1;
+            match (place, key_of) {
+                (::core::option::Option::Some(place), _) => {
+                    self.keys.touch(place);
+                    *self.keys.value_mut(place) = (state, #position);
+                }
+                (_, ::core::option::Option::Some(key)) => {
+                    // a key whose runs all began before the window makes room
+                    while let ::core::option::Option::Some(oldest) = self.keys.oldest()
+                        && self.keys.value(oldest).1 < floor
+                    {
+                        self.keys.remove(oldest);
+                    }
+                    // there are never more keys than events in the window, so there is room
+                    if let ::core::option::Option::Some(place) = self.keys.claim(key) {
+                        *self.keys.value_mut(place) = (state, #position);
+                    }
+                }
+                _ => {}
+            }
+        }
+        #aside
+    }
+}

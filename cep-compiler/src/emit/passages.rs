@@ -1,0 +1,340 @@
+//! The steps of a machine whose positions hold their runs in structures of their own: how a run is looked up, entered, moved.
+use super::latest::unary;
+use super::names::{Names, ours};
+use super::runs::{entered, held};
+use crate::hir::{AttributeId, Pattern, TypeId};
+use crate::plan::{Comparison, Operator, Passage, Plan, Register, Structure};
+use crate::schema::Kind;
+use crate::sorted::Set;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// What an attribute of the newest event is called: an `Option`, `None` where it is NULL.
+fn value(a: AttributeId) -> Ident {
+    format_ident!("value_{}", a.0, span = Span::mixed_site())
+}
+
+/// What the run that enters a position is filed under.
+fn key(q: usize) -> Ident {
+    format_ident!("key_{q}", span = Span::mixed_site())
+}
+
+/// Runs come to a position one at a time, not only all of another's at once.
+fn is_entered(plan: &Plan, q: usize) -> bool {
+    let one = |p: usize| {
+        plan.positions[p].edges.iter().any(|e| e.to == q) && plan.runs.passage(p, q) == Passage::Best
+    };
+    plan.positions[q].initial || (0..plan.positions.len()).any(one)
+}
+
+/// What happens before the first change, what then, and what consumption does.
+pub(super) fn steps(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    event: &Ident,
+) -> (TokenStream, TokenStream, TokenStream) {
+    let p = &names.p;
+    let mut decide = TokenStream::new();
+    for (q, hold) in plan.runs.holds.iter().enumerate() {
+        if !hold.key.is_empty() && hold.structure != Structure::Nothing && is_entered(plan, q) {
+            let key = key(q);
+            decide.extend(quote!(let mut #key = ::core::option::Option::None;));
+        }
+    }
+    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let mut arms = TokenStream::new();
+    for t in types {
+        let mut body = values(pattern, plan, names, t, event);
+        for (q, at) in plan.positions.iter().enumerate() {
+            if at.ty == t {
+                body.extend(enter(pattern, plan, names, event, q));
+            }
+        }
+        let n = t.0;
+        arms.extend(quote!(#n => { #body }));
+    }
+    decide.extend(quote!(match #p::Event::kind(#event) { #arms _ => {} }));
+    (decide, commit(plan, names), TokenStream::new())
+}
+
+/// `let value_3 = …;` for each attribute that a structure or a comparison needs of this event type.
+fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Ident) -> TokenStream {
+    let p = &names.p;
+    let mut read: Set<AttributeId> = Set::new();
+    for c in &plan.runs.comparisons {
+        if plan.positions[c.at].ty == t {
+            read.insert(c.attribute);
+        }
+        if plan.positions[c.register.position].ty == t {
+            read.insert(c.register.attribute);
+        }
+    }
+    if read.is_empty() {
+        return TokenStream::new();
+    }
+    let (view, of) = (ours("view"), names.event_type(t));
+    let mut out = quote!(let ::core::option::Option::Some(#view) = #of::view(#event) else { ::core::unreachable!("an event is of its kind") };);
+    for a in read {
+        let attribute = &pattern.schema.types[t.0].attributes[a.0];
+        let (name, mut field) = (value(a), attribute.field.clone());
+        field.set_span(Span::call_site());
+        out.extend(if attribute.nullable {
+            quote!(let #name = #p::keep(#view.#field);)
+        } else {
+            quote!(let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
+        });
+    }
+    out
+}
+
+/// The run with which the event enters a position, and what it is filed under there.
+fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize) -> TokenStream {
+    if !is_entered(plan, q) {
+        return TokenStream::new();
+    }
+    let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
+    let mut from = if at.initial {
+        quote!(::core::option::Option::Some(#position))
+    } else {
+        quote!(::core::option::Option::None)
+    };
+    for (before, o) in plan.positions.iter().enumerate() {
+        for strict in [false, true] {
+            if o.edges.iter().any(|e| e.to == q && e.strict == strict)
+                && plan.runs.passage(before, q) == Passage::Best
+            {
+                let best = best(pattern, plan, names, (before, q), strict);
+                from = quote!(::core::cmp::Ord::max(#from, #best));
+            }
+        }
+    }
+    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, &position));
+    let hold = &plan.runs.holds[q];
+    let file = (!hold.key.is_empty() && hold.structure != Structure::Nothing).then(|| {
+        let (key, value) = (key(q), filed(pattern, plan, names, q));
+        quote!(#key = #value;)
+    });
+    quote! {
+        if taken >> #q & 1 != 0 {
+            let from: ::core::option::Option<::core::primitive::u64> = #from;
+            if from.is_some() #(&& #late)* {
+                #run = from;
+                #file
+            }
+        }
+    }
+}
+
+/// The latest start of the runs in `before` that the event lets pass on to `q`.
+fn best(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    (before, q): (usize, usize),
+    strict: bool,
+) -> TokenStream {
+    let p = &names.p;
+    let (field, hold) = (held(before), &plan.runs.holds[before]);
+    let none = quote!(::core::option::Option::None);
+    let reads: Vec<&Comparison> = plan.runs.read(before, q).collect();
+    match hold.structure {
+        Structure::Nothing => none,
+        Structure::Latest { fresh } => {
+            let (all, renewed) = plan.latest();
+            let place = |list: &[usize]| list.iter().position(|x| *x == before).unwrap_or(0);
+            let slot = if fresh && strict { all.len() + place(&renewed) } else { place(&all) };
+            quote!(self.latest.since(#slot, floor))
+        }
+        Structure::Single => {
+            let checks = reads.iter().map(|c| {
+                let n = proc_macro2::Literal::usize_unsuffixed(
+                    hold.key.iter().position(|r| *r == c.register).unwrap_or(0),
+                );
+                compare(&quote!(key.#n), c.operator, c.attribute)
+            });
+            quote! {
+                match self.#field {
+                    ::core::option::Option::Some((start, key)) if start >= floor #(&& #checks)* => ::core::option::Option::Some(start),
+                    _ => #none,
+                }
+            }
+        }
+        Structure::Pareto { .. } => {
+            let Some(c) = reads.first() else { return none };
+            let bound = shaped(pattern, plan, names, c.register, &value(c.attribute), hold.structure);
+            let inclusive = c.operator.is_inclusive();
+            quote! {
+                match #bound {
+                    ::core::option::Option::Some(bound) => self.#field.latest(bound, #inclusive, floor),
+                    _ => #none,
+                }
+            }
+        }
+        Structure::Direct(_) | Structure::Keyed => {
+            let (mut parts, mut checks) = (Vec::new(), TokenStream::new());
+            for r in &hold.key {
+                let here: Vec<&&Comparison> = reads.iter().filter(|c| c.register == *r).collect();
+                let equal = here.iter().find(|c| c.operator == Operator::Equal);
+                let Some(c) = equal.or(here.first()) else { return none };
+                let known = value(c.attribute);
+                let known = if c.operator == Operator::Unequal {
+                    quote!(#known.map(|value| !value))
+                } else {
+                    quote!(#known)
+                };
+                parts.push(shaped(pattern, plan, names, *r, &known, hold.structure));
+                // the register's value is known, so what else reads it compares that
+                for other in here.iter().filter(|o| o.conjunct != c.conjunct) {
+                    let check = compare(&known, other.operator, other.attribute);
+                    checks.extend(quote!(&& #check));
+                }
+            }
+            let keys: Vec<Ident> = (0..parts.len()).map(|i| ours(&format!("part_{i}"))).collect();
+            let look = if hold.structure == Structure::Keyed {
+                quote!(self.#field.latest((#(#keys,)*), floor))
+            } else {
+                quote!(self.#field.latest(#p::Finite::index((#(#keys,)*)), floor))
+            };
+            quote! {
+                match (#(#parts,)*) {
+                    (#(::core::option::Option::Some(#keys),)*) if true #checks => #look,
+                    _ => #none,
+                }
+            }
+        }
+    }
+}
+
+/// `register ⊙ attribute`, false where one is NULL.
+fn compare(register: &TokenStream, operator: Operator, a: AttributeId) -> TokenStream {
+    let other = value(a);
+    let test = match operator {
+        Operator::Equal => quote!(x == y),
+        Operator::Unequal => quote!(x != y),
+        Operator::Less => quote!(x < y),
+        Operator::LessOrEqual => quote!(x <= y),
+        Operator::Greater => quote!(x > y),
+        Operator::GreaterOrEqual => quote!(x >= y),
+    };
+    quote!(#register.zip(#other).is_some_and(|(x, y)| #test))
+}
+
+/// An `Option` of a value as a structure files it: no key where it is NULL or NaN, since that compares with nothing.
+fn shaped(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    r: Register,
+    value: &impl quote::ToTokens,
+    structure: Structure,
+) -> TokenStream {
+    let p = &names.p;
+    match (&crate::plan::of(pattern, &plan.positions, r).kind, structure) {
+        (Kind::Float(_), Structure::Keyed) => {
+            quote!(#value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
+        }
+        (Kind::Str | Kind::Opaque, Structure::Keyed) => quote!(#value.map(#p::OpaqueKey::new)),
+        (Kind::Opaque, Structure::Pareto { .. }) => quote!(#value.map(#p::OpaqueRank::new)),
+        _ => quote!(#value),
+    }
+}
+
+/// What the event's run is filed under in `q`: an `Option`, `None` where no condition ahead can hold.
+fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream {
+    let hold = &plan.runs.holds[q];
+    let mut parts = Vec::new();
+    for r in &hold.key {
+        let source = if r.position == q {
+            let own = value(r.attribute);
+            quote!(#own)
+        } else if let Some(c) = plan.runs.known(*r, q) {
+            let same = value(c.attribute);
+            quote!(#same)
+        } else {
+            carried(plan, *r, q)
+        };
+        parts.push(shaped(pattern, plan, names, *r, &source, hold.structure));
+    }
+    if hold.structure == Structure::Single {
+        return quote!(::core::option::Option::Some((#(#parts,)*)));
+    }
+    let keys: Vec<Ident> = (0..parts.len()).map(|i| ours(&format!("part_{i}"))).collect();
+    let whole =
+        if let Structure::Pareto { .. } = hold.structure { quote!(#(#keys)*) } else { quote!((#(#keys,)*)) };
+    quote! {
+        match (#(#parts,)*) {
+            (#(::core::option::Option::Some(#keys),)*) => ::core::option::Option::Some(#whole),
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+
+/// A register of the one run from which `q` is entered.
+fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
+    for (before, o) in plan.positions.iter().enumerate() {
+        let key = &plan.runs.holds[before].key;
+        if plan.runs.holds[before].structure == Structure::Single
+            && o.edges.iter().any(|e| e.to == q)
+            && let Some(n) = key.iter().position(|k| *k == r)
+        {
+            let (field, n) = (held(before), proc_macro2::Literal::usize_unsuffixed(n));
+            return quote!(self.#field.and_then(|(_, key)| key.#n));
+        }
+    }
+    quote!(::core::option::Option::None)
+}
+
+/// The changes of state: first runs move, then the event's own enter.
+fn commit(plan: &Plan, names: &Names) -> TokenStream {
+    let (p, position) = (&names.p, ours("position"));
+    let (mut out, mut waits) = (TokenStream::new(), Vec::new());
+    for (from, to) in plan.runs.moves(&plan.positions) {
+        let (source, target) = (held(from), held(to));
+        let take = match plan.runs.holds[to].structure {
+            Structure::Direct(_) => quote!(self.#target.take_from(&self.#source);),
+            _ => quote!(self.#target.take_from(&mut self.#source, floor);),
+        };
+        out.extend(quote!(if taken >> #to & 1 != 0 { #take }));
+        waits.push(quote!(taken >> #to & 1 != 0));
+    }
+    let (all, renewed) = plan.latest();
+    for (q, hold) in plan.runs.holds.iter().enumerate() {
+        let (run, key, field) = (entered(q), key(q), held(q));
+        if !is_entered(plan, q) {
+            continue;
+        }
+        let enter = match hold.structure {
+            Structure::Nothing => continue,
+            Structure::Latest { fresh } => {
+                let slot = all.iter().position(|x| *x == q).unwrap_or(0);
+                let run = quote!(#run.map(#p::Start::at));
+                if fresh {
+                    let newest = all.len() + renewed.iter().position(|x| *x == q).unwrap_or(0);
+                    quote!(self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
+                } else if plan.positions[q].edges.iter().all(|e| e.strict) {
+                    quote!(self.latest.replace(#slot, #run);)
+                } else {
+                    quote!(self.latest.enter(#slot, #run);)
+                }
+            }
+            Structure::Single => quote!(self.#field = #run.zip(#key);),
+            structure => {
+                let enter = match structure {
+                    Structure::Keyed => quote!(self.#field.enter(key, start, #position, floor);),
+                    Structure::Pareto { .. } => quote!(self.#field.enter(key, start, floor);),
+                    _ => quote!(self.#field.enter(#p::Finite::index(key), start);),
+                };
+                quote! {
+                    if let (::core::option::Option::Some(start), ::core::option::Option::Some(key)) = (#run, #key) { #enter }
+                }
+            }
+        };
+        out.extend(enter);
+        waits.push(quote!(#run.is_some()));
+    }
+    quote! {
+        #out
+        if false #(|| #waits)* { self.stats.kept += 1; }
+    }
+}

@@ -1,0 +1,456 @@
+//! `detect` by structures of runs: what the machine holds, and the frame of `push`.
+//!
+//! Every run began with an event that the pattern accepts, so both kinds of window become one bound: a run is inside while it began at the stream
+//! position `floor` or later. Under a count window that is arithmetic; in time the accepted events of the window are remembered (the
+//! declared capacity counts exactly those), and the oldest of them is the bound. `consume any` raises it.
+use super::kept::{key_type, time_type};
+use super::latest::{detect_traits, unary};
+use super::machine::{
+    MachineField, commit_time, enter_time, errors_doc, family, lifetime, made, plain_field as plain,
+    span_literal, unpack,
+};
+use super::names::{Names, ours};
+use crate::ast::Consume;
+use crate::hir::{Pattern, TypeId, Window};
+use crate::plan::{Kernel, Plan, Register, Structure, of};
+use crate::schema::Kind;
+use crate::sorted::Set;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// The field that holds the runs of a position.
+pub(super) fn held(q: usize) -> Ident {
+    format_ident!("held_{q}", span = Span::mixed_site())
+}
+
+/// The run with which the event enters a position.
+pub(super) fn entered(q: usize) -> Ident {
+    format_ident!("entered_{q}", span = Span::mixed_site())
+}
+
+/// A field over memory that the storage clause places: its type, and the memory's parts by name, type and unused slot.
+struct Placed {
+    ty: TokenStream,
+    new: TokenStream,
+    memory: Vec<(Ident, TokenStream, TokenStream)>,
+}
+
+/// The type of a register's value, never an `Option`.
+fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> TokenStream {
+    let p = &names.p;
+    let of_attribute = names.attribute(plan.positions[r.position].ty, r.attribute);
+    if of(pattern, &plan.positions, r).nullable {
+        quote!(<#of_attribute as #p::Optional>::Value)
+    } else {
+        of_attribute
+    }
+}
+
+/// The type of a key, as the structure of a position files it.
+fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream {
+    let p = &names.p;
+    let hold = &plan.runs.holds[q];
+    let each = hold.key.iter().map(|r| {
+        let value = value_type(pattern, plan, names, *r);
+        match (&of(pattern, &plan.positions, *r).kind, hold.structure) {
+            (_, Structure::Single) => quote!(::core::option::Option<#value>),
+            (Kind::Float(_), Structure::Keyed) => quote!(#p::FloatKey),
+            (Kind::Str | Kind::Opaque, Structure::Keyed) => quote!(#p::OpaqueKey<#value>),
+            (Kind::Opaque, Structure::Pareto { .. }) => quote!(#p::OpaqueRank<#value>),
+            _ => value,
+        }
+    });
+    if let Structure::Pareto { .. } = hold.structure { quote!(#(#each)*) } else { quote!((#(#each,)*)) }
+}
+
+/// What holds the runs of a position, where that needs memory.
+fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Placed> {
+    let (p, n, s, field) = (&names.p, plan.slots, family(plan, names), held(q));
+    let key = key_of(pattern, plan, names, q);
+    Some(match plan.runs.holds[q].structure {
+        Structure::Keyed => {
+            let m = 2 * n;
+            let (table, updates) = (format_ident!("table_{q}"), format_ident!("updates_{q}"));
+            let ty = quote!(#p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
+            let of = quote!(#p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
+            let slot = quote!(#p::KeyedSlot<#key, ::core::primitive::u64>);
+            let update = quote!(#p::KeyedUpdate<#key>);
+            Placed {
+                ty,
+                new: made(
+                    plan.storage,
+                    &of,
+                    &TokenStream::new(),
+                    &quote!(&mut rings.#table, &mut rings.#updates),
+                ),
+                memory: vec![
+                    (table, quote!([#slot; #m]), quote!([<#slot>::EMPTY; #m])),
+                    (updates, quote!([#update; #n]), quote!([<#update>::EMPTY; #n])),
+                ],
+            }
+        }
+        Structure::Pareto { up } => {
+            let of = quote!(#p::Pareto::<#key, #n, #up, #s>);
+            let slot = quote!(#p::Ranked<#key>);
+            Placed {
+                ty: quote!(#p::Pareto<#key, #n, #up, #s>),
+                new: made(plan.storage, &of, &TokenStream::new(), &quote!(&mut rings.#field)),
+                memory: vec![(field, quote!([#slot; #n]), quote!([<#slot>::EMPTY; #n]))],
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The window of the whole pattern is in time.
+fn is_timed(pattern: &Pattern) -> bool {
+    matches!(pattern.window, Some(Window::Clock(_)))
+}
+
+/// The accepted events of a window in time.
+fn recent(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
+    if !is_timed(pattern) {
+        return None;
+    }
+    let (p, n, s, t) =
+        (&names.p, plan.slots.next_power_of_two(), family(plan, names), time_type(pattern, names)?);
+    let of = quote!(#p::Recent::<#t, #n, #s>);
+    let slot = quote!(::core::option::Option<#p::At<#t>>);
+    Some(Placed {
+        ty: quote!(#p::Recent<#t, #n, #s>),
+        new: made(plan.storage, &of, &TokenStream::new(), &quote!(&mut rings.recent)),
+        memory: vec![(
+            Ident::new("recent", Span::call_site()),
+            quote!([#slot; #n]),
+            quote!([::core::option::Option::None; #n]),
+        )],
+    })
+}
+
+/// The keys of the partition with the latest starts of each, and when they changed last.
+fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
+    if plan.kernel != Kernel::Partitioned {
+        return None;
+    }
+    let key = key_type(pattern, names)?;
+    let (p, n, h, s, q) = (&names.p, plan.slots, plan.buckets(), family(plan, names), plan.latest_slots());
+    let value = quote!((#p::Latest<#q>, ::core::primitive::u64));
+    let unused = quote!((#p::Latest::<#q>::new(), 0));
+    let of = quote!(#p::Keys::<#key, #value, #n, #h, #s>);
+    Some(Placed {
+        ty: quote!(#p::Keys<#key, #value, #n, #h, #s>),
+        new: made(plan.storage, &of, &unused, &quote!(&mut rings.places, &mut rings.buckets)),
+        memory: vec![
+            (
+                Ident::new("places", Span::call_site()),
+                quote!([#p::Place<#key, #value>; #n]),
+                quote!([#p::Place::<#key, #value>::unused(#unused); #n]),
+            ),
+            (
+                Ident::new("buckets", Span::call_site()),
+                quote!([::core::primitive::u32; #h]),
+                quote!([#p::NO_PLACE; #h]),
+            ),
+        ],
+    })
+}
+
+/// The memory that is lent, by name, type and unused value.
+pub(super) fn memory(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+) -> Vec<(Ident, TokenStream, TokenStream)> {
+    let mut out = Vec::new();
+    for placed in [recent(pattern, plan, names), keys(pattern, plan, names)].into_iter().flatten() {
+        out.extend(placed.memory);
+    }
+    for q in 0..plan.runs.holds.len() {
+        if let Some(placed) = placed(pattern, plan, names, q) {
+            out.extend(placed.memory);
+        }
+    }
+    out
+}
+
+/// The fields of the machine beside those that every machine has.
+pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
+    let p = &names.p;
+    let mut out = Vec::new();
+    let mut stored = |name: Ident, placed: Placed| {
+        out.push(MachineField { name, ty: placed.ty, new: placed.new, reset: None, copy: false });
+    };
+    if let Some(placed) = recent(pattern, plan, names) {
+        stored(ours("recent"), placed);
+    }
+    if let Some(placed) = keys(pattern, plan, names) {
+        stored(ours("keys"), placed);
+    }
+    for q in 0..plan.runs.holds.len() {
+        if let Some(placed) = placed(pattern, plan, names, q) {
+            stored(held(q), placed);
+        }
+    }
+    if has_consumed(pattern) {
+        out.push(plain("consumed", quote!(::core::primitive::u64), quote!(0)));
+    }
+    for (q, hold) in plan.runs.holds.iter().enumerate() {
+        let name = held(q).to_string();
+        match hold.structure {
+            Structure::Direct(n) => out.push(MachineField {
+                name: held(q),
+                ty: quote!(#p::Direct<#n>),
+                new: quote!(#p::Direct::new()),
+                reset: None,
+                copy: true,
+            }),
+            Structure::Single => {
+                let key = key_of(pattern, plan, names, q);
+                out.push(plain(
+                    &name,
+                    quote!(::core::option::Option<(::core::primitive::u64, #key)>),
+                    quote!(::core::option::Option::None),
+                ));
+            }
+            _ => {}
+        }
+    }
+    let slots = plan.latest_slots();
+    if plan.kernel == Kernel::Runs && slots > 0 {
+        out.push(MachineField {
+            name: ours("latest"),
+            ty: quote!(#p::Latest<#slots>),
+            new: quote!(#p::Latest::new()),
+            reset: None,
+            copy: true,
+        });
+    }
+    out
+}
+
+/// Consumption under a count window: what began before is gone.
+fn has_consumed(pattern: &Pattern) -> bool {
+    pattern.consume == Consume::Any && !is_timed(pattern)
+}
+
+/// `push` and the trait impls.
+pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (p, on, vis, name, lifetime) =
+        (&names.p, &names.on, &pattern.visibility, &names.machine, lifetime(plan));
+    let (event, position) = (ours("event"), ours("position"));
+    let clock = enter_time(pattern, &super::kept::time(pattern, names, &event), names);
+    let parameters = unpack(pattern);
+    let taken = taken(pattern, plan, names, &event);
+    let (window, commit_window) = window(pattern, names);
+    let (key, no_key) = if plan.kernel == Kernel::Partitioned {
+        let key = super::kept::key(pattern, names, &event);
+        (
+            quote!(let key_of = #key;),
+            quote!(if key_of.is_none() {
+                taken = 0;
+            }),
+        )
+    } else {
+        (TokenStream::new(), TokenStream::new())
+    };
+    let (decide, commit, consume) = if plan.kernel == Kernel::Partitioned {
+        super::partitioned::steps(pattern, plan, names, &event)
+    } else {
+        super::passages::steps(pattern, plan, names, &event)
+    };
+    let none = (0..plan.positions.len()).map(|q| {
+        let run = entered(q);
+        quote!(let mut #run: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;)
+    });
+    let hits = plan.positions.iter().enumerate().filter(|(_, q)| q.accepting).map(|(q, _)| entered(q));
+    let consume = if pattern.consume == Consume::Any {
+        if has_consumed(pattern) {
+            quote!(self.consumed = #position + 1;)
+        } else {
+            quote!(self.recent.clear();)
+        }
+    } else {
+        consume
+    };
+    let commit_time = commit_time(pattern);
+    let (output, answer) = if plan.fallible {
+        (
+            quote!(::core::result::Result<::core::primitive::bool, #p::PushError>),
+            quote!(::core::result::Result::Ok(hit.is_some())),
+        )
+    } else {
+        (quote!(::core::primitive::bool), quote!(hit.is_some()))
+    };
+    let errors = errors_doc(plan);
+    let traits = detect_traits(plan, names);
+    quote! {
+        impl #lifetime #name #lifetime {
+            /// Takes one event and says whether a match ends at it.
+            #errors
+            #[inline]
+            #[allow(unused_variables, unused_mut, unused_assignments)]
+            #vis fn push(&mut self, #event: &#on) -> #output {
+                let #position = self.position;
+                #clock
+                #parameters
+                let mut taken: ::core::primitive::u64 = 0;
+                #key
+                #taken
+                #no_key
+                #window
+                #(#none)*
+                #decide
+                // no condition of the user's runs from here on
+                self.position = #position + 1;
+                self.stats.events = self.position;
+                #commit_time
+                #commit_window
+                #commit
+                let mut hit: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;
+                #(hit = ::core::cmp::Ord::max(hit, #hits);)*
+                if hit.is_some() {
+                    self.last_start = hit;
+                    self.stats.results += 1;
+                    #consume
+                }
+                #answer
+            }
+        }
+        #traits
+    }
+}
+
+/// Which positions the event can take as far as its type and its early conditions tell.
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
+    let (p, position) = (&names.p, ours("position"));
+    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let mut arms = TokenStream::new();
+    for t in types {
+        let n = t.0;
+        let mut bits = TokenStream::new();
+        for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == t) {
+            let early = at.early.iter().map(|c| unary(pattern, *c, t, event, &position));
+            bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+        }
+        arms.extend(quote!(#n => { #bits }));
+    }
+    quote!(match #p::Event::kind(#event) { #arms _ => {} })
+}
+
+/// `let floor = …;`, and what becomes of the window when the event is taken.
+fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
+    let (p, position, time) = (&names.p, ours("position"), ours("time"));
+    match (&pattern.window, pattern.capacity) {
+        (Some(Window::Clock(span)), Some(n)) => {
+            let span = span_literal(*span);
+            let (room, given_up) = if pattern.evict {
+                (
+                    quote! {
+                        evicted = (self.recent.len() - expired + 1).saturating_sub(#n);
+                        expired += evicted;
+                    },
+                    quote! {
+                        if evicted > 0 {
+                            self.stats.evicted += evicted;
+                            self.exact_from = ::core::option::Option::Some(#p::Clock::after(#time, #span));
+                        }
+                    },
+                )
+            } else {
+                (
+                    quote! {
+                        if self.recent.len() - expired >= #n {
+                            return ::core::result::Result::Err(#p::PushError::Full);
+                        }
+                    },
+                    TokenStream::new(),
+                )
+            };
+            (
+                quote! {
+                    let mut expired = self.recent.outside(|start| __CepClock::within(start, #time, #span));
+                    let mut evicted: ::core::primitive::u64 = 0;
+                    if taken != 0 { #room }
+                    let floor = self.recent.oldest(expired).unwrap_or(#position);
+                },
+                quote! {
+                    self.recent.skip(expired);
+                    #given_up
+                    if taken != 0 { self.recent.push(#p::At::new(#position, #time)); }
+                },
+            )
+        }
+        (window, _) => {
+            let w = match window {
+                Some(Window::Events(w)) => *w,
+                _ => u64::MAX,
+            };
+            let consumed = has_consumed(pattern)
+                .then(|| quote!(let floor = ::core::cmp::Ord::max(floor, self.consumed);));
+            (quote!(let floor = (#position + 1).saturating_sub(#w); #consumed), TokenStream::new())
+        }
+    }
+}
+
+/// `floor` as of the last event taken.
+fn last_floor(pattern: &Pattern) -> TokenStream {
+    match &pattern.window {
+        Some(Window::Events(w)) => {
+            let floor = quote!(self.position.saturating_sub(#w));
+            if has_consumed(pattern) { quote!(::core::cmp::Ord::max(#floor, self.consumed)) } else { floor }
+        }
+        _ => quote!(self.recent.oldest(0).unwrap_or(self.position)),
+    }
+}
+
+/// What of the state `Debug` shows.
+pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    let called = |q: &usize| crate::plan::called(pattern, plan.positions[*q].atom);
+    if plan.kernel == Kernel::Partitioned {
+        return quote!(debug.field("keys", &self.keys.len()););
+    }
+    let (latest, _) = plan.latest();
+    let mut out = TokenStream::new();
+    if !latest.is_empty() {
+        let names = latest.iter().map(called);
+        let floor = last_floor(pattern);
+        out.extend(
+            quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #floor, &[#(#names),*]));),
+        );
+    }
+    for (q, hold) in plan.runs.holds.iter().enumerate() {
+        let (field, name) = (held(q), called(&q));
+        match hold.structure {
+            Structure::Nothing | Structure::Latest { .. } => {}
+            Structure::Single => {
+                out.extend(quote!(debug.field(#name, &self.#field.map(|(start, _)| start));));
+            }
+            _ => out.extend(quote!(debug.field(#name, &self.#field);)),
+        }
+    }
+    out
+}
+
+/// `stats` where keys are counted: when asked for.
+pub(super) fn stats(pattern: &Pattern, names: &Names) -> TokenStream {
+    let (p, floor) = (&names.p, last_floor(pattern));
+    quote! {
+        fn stats(&self) -> #p::Stats {
+            let (mut stats, floor) = (self.stats, #floor);
+            stats.keys = self.keys.iter().filter(|(_, value)| value.1 >= floor).count() as ::core::primitive::u64;
+            stats
+        }
+    }
+}
+
+/// What time alone takes out of the window.
+pub(super) fn advance(pattern: &Pattern) -> TokenStream {
+    let time = ours("time");
+    let Some(Window::Clock(span)) = &pattern.window else { return TokenStream::new() };
+    let span = span_literal(*span);
+    quote! {
+        let expired = self.recent.outside(|start| __CepClock::within(start, #time, #span));
+        self.recent.skip(expired);
+    }
+}

@@ -1,0 +1,289 @@
+//! Which structure holds the runs that wait in a position: the smallest that answers every condition still ahead of them.
+//!
+//! | conditions that read a kept attribute | structure | per event |
+//! | --- | --- | --- |
+//! | none | the latest start | O(1) |
+//! | any, and only the very next event goes on | the one run | O(1) |
+//! | `==` on all of them, few values | an array of latest starts | O(1) |
+//! | `==` on all of them | a hash table of latest starts, oldest keys evicted | O(1) expected |
+//! | one-sided inequalities on one of them | the runs that no other beats | O(log runs) |
+//!
+//! What is proved for each: of two runs with equal kept attributes (or, for an inequality, of which one passes whatever the other does) the one
+//! that started last decides, so the other is dropped (engine: domination). A transition out of a position must read all that it is
+//! filed under, or none and keep it: anything in between would ask for a scan.
+use super::comparisons::{Comparison, Operator, Register};
+use super::{Edge, Position};
+use crate::hir::Pattern;
+use crate::schema::{Attribute, Kind};
+
+/// Most values of an array.
+const MAX_VALUES: usize = 256;
+/// Most attributes of a key.
+const MAX_KEY: usize = 4;
+
+/// What holds the runs that wait in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Structure {
+    /// Nothing: no run goes on from there.
+    Nothing,
+    /// The latest start; `fresh`: beside it the newest run, for a transition that only the very next event can take.
+    Latest {
+        /// Both kinds of transition leave it.
+        fresh: bool,
+    },
+    /// The one run that the last event brought there.
+    Single,
+    /// An array of so many latest starts.
+    Direct(usize),
+    /// A hash table of latest starts.
+    Keyed,
+    /// The runs that no other beats.
+    Pareto {
+        /// Larger values pass more.
+        up: bool,
+    },
+}
+
+/// A position's structure and what its runs are filed under.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hold {
+    /// The structure.
+    pub structure: Structure,
+    /// What later conditions read of earlier events.
+    pub key: Vec<Register>,
+}
+
+/// How a run gets from one position to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passage {
+    /// The latest of those that pass.
+    Best,
+    /// All of them, as they are.
+    All,
+}
+
+/// The structures of a machine whose conditions over several events are comparisons.
+#[derive(Clone, Default, Debug)]
+pub struct Runs {
+    /// By position.
+    pub holds: Vec<Hold>,
+    /// The conditions over several events.
+    pub comparisons: Vec<Comparison>,
+}
+
+impl Runs {
+    /// The comparisons at `to` that read what runs in `from` are filed under.
+    pub fn read(&self, from: usize, to: usize) -> impl Iterator<Item = &Comparison> {
+        let key = &self.holds[from].key;
+        self.comparisons.iter().filter(move |c| c.at == to && key.contains(&c.register))
+    }
+    /// How runs get from `from` to `to`.
+    #[must_use]
+    pub fn passage(&self, from: usize, to: usize) -> Passage {
+        let hold = &self.holds[from];
+        let filed = !matches!(hold.structure, Structure::Latest { .. } | Structure::Single);
+        if filed && self.read(from, to).next().is_none() { Passage::All } else { Passage::Best }
+    }
+    /// The transitions on which all runs move, those furthest from the start first: what moves on moves before others come.
+    #[must_use]
+    pub fn moves(&self, positions: &[Position]) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        for (from, p) in positions.iter().enumerate().take(self.holds.len()) {
+            for e in &p.edges {
+                if e.to != from && self.passage(from, e.to) == Passage::All {
+                    all.push((from, e.to));
+                }
+            }
+        }
+        let depth = |mut q: usize| {
+            let mut n = 0;
+            while let Some((from, _)) = all.iter().find(|(_, to)| *to == q) {
+                (q, n) = (*from, n + 1);
+                if n > all.len() {
+                    break;
+                }
+            }
+            n
+        };
+        let mut sorted = all.clone();
+        crate::sorted::sort_by_key(&mut sorted, |m| usize::MAX - depth(m.1));
+        sorted
+    }
+    /// The comparison that tells the value of a register when the newest event comes to `to`: it equals that attribute.
+    #[must_use]
+    pub fn known(&self, register: Register, to: usize) -> Option<&Comparison> {
+        self.comparisons
+            .iter()
+            .find(|c| c.at == to && c.register == register && c.operator == Operator::Equal)
+    }
+}
+
+/// The structures, or why some position has none.
+pub(super) fn structures(
+    pattern: &Pattern,
+    positions: &[Position],
+    start: &[Edge],
+    comparisons: Vec<Comparison>,
+) -> Result<Runs, String> {
+    let mut out = Runs { holds: Vec::new(), comparisons };
+    for q in 0..positions.len() {
+        let hold = hold(pattern, positions, &out.comparisons, q)?;
+        out.holds.push(hold);
+    }
+    for (from, p) in positions.iter().enumerate() {
+        for e in &p.edges {
+            transition(positions, start, &out, from, e.to)?;
+        }
+    }
+    for to in 0..positions.len() {
+        enters(positions, &out, to)?;
+    }
+    Ok(out)
+}
+
+fn hold(
+    pattern: &Pattern,
+    positions: &[Position],
+    comparisons: &[Comparison],
+    q: usize,
+) -> Result<Hold, String> {
+    let edges = &positions[q].edges;
+    let live: Vec<&Comparison> = comparisons.iter().filter(|c| c.is_live(positions, q)).collect();
+    let mut key: Vec<Register> = live.iter().map(|c| c.register).collect();
+    crate::sorted::unique(&mut key);
+    let strict = edges.iter().filter(|e| e.strict).count();
+    let structure = if edges.is_empty() {
+        Structure::Nothing
+    } else if key.is_empty() {
+        Structure::Latest { fresh: strict > 0 && strict < edges.len() }
+    } else if strict == edges.len() {
+        Structure::Single
+    } else if strict > 0 {
+        return Err(format!("{} is left by `;` and by `:`", named(pattern, positions, q)));
+    } else {
+        let attributes: Vec<&Attribute> = key.iter().map(|r| of(pattern, positions, *r)).collect();
+        filed(&attributes, &live).ok_or_else(|| {
+            let list: Vec<String> = key.iter().map(|r| said(pattern, positions, *r)).collect();
+            format!("no structure answers every condition that reads {}", list.join(" and "))
+        })?
+    };
+    Ok(Hold { structure, key })
+}
+
+/// The structure for a key, by the operators that will read it.
+fn filed(key: &[&Attribute], live: &[&Comparison]) -> Option<Structure> {
+    let values = |a: &&Attribute| match &a.kind {
+        Kind::Bool => Some(2),
+        Kind::Int(i) if i.bits == 8 => Some(256),
+        _ => None,
+    };
+    let mut product = Some(1usize);
+    for a in key {
+        product = product.and_then(|n| Some(n * values(a)?)).filter(|n| *n <= MAX_VALUES);
+    }
+    let all = |test: fn(Operator) -> bool| live.iter().all(|c| test(c.operator));
+    if all(|o| o == Operator::Equal) {
+        return match product {
+            Some(n) => Some(Structure::Direct(n)),
+            None => (key.len() <= MAX_KEY).then_some(Structure::Keyed),
+        };
+    }
+    let [only] = key else { return None };
+    if all(|o| matches!(o, Operator::Equal | Operator::Unequal)) && only.kind == Kind::Bool {
+        return Some(Structure::Direct(2));
+    }
+    // texts and opaque values have an order of their own only where they say so
+    for up in [false, true] {
+        if live.iter().all(|c| c.operator.is_up() == Some(up)) {
+            return Some(Structure::Pareto { up });
+        }
+    }
+    None
+}
+
+/// A transition out of a structure reads everything that it is filed under, or nothing.
+fn transition(
+    positions: &[Position],
+    start: &[Edge],
+    all: &Runs,
+    from: usize,
+    to: usize,
+) -> Result<(), String> {
+    let hold = &all.holds[from];
+    let filed = match hold.structure {
+        Structure::Nothing | Structure::Latest { .. } | Structure::Single => return Ok(()),
+        s => s,
+    };
+    let reads: Vec<&Comparison> = all.read(from, to).collect();
+    let fail = |what: &str| Err(format!("from position {from} to position {to} {what}"));
+    if reads.is_empty() {
+        let target = &positions[to];
+        let others = positions
+            .iter()
+            .enumerate()
+            .filter(|(p, o)| *p != from && *p != to && o.edges.iter().any(|e| e.to == to));
+        let onward = |e: &&Edge| e.to != from && all.read(from, e.to).next().is_none();
+        if target.accepting || !target.late.is_empty() {
+            return fail("all runs go on at once, and which of them began last is asked");
+        }
+        if all.holds[to].structure != filed || all.holds[to].key != hold.key {
+            return fail("what is kept of a run changes without being compared");
+        }
+        let forks = positions[from].edges.iter().filter(onward).count() > 1;
+        if to != from && (others.count() > 0 || start.iter().any(|e| e.to == to) || forks) {
+            return fail("all runs go on, and that is not the only way");
+        }
+        return Ok(());
+    }
+    let covered = match filed {
+        Structure::Pareto { .. } => reads.len() == 1,
+        _ => hold.key.iter().all(|r| {
+            let mut here = reads.iter().filter(|c| c.register == *r);
+            let equal = here.clone().any(|c| c.operator == Operator::Equal);
+            equal || (here.clone().count() == 1 && here.all(|c| c.operator == Operator::Unequal))
+        }),
+    };
+    if !covered {
+        return fail("only a part of what is kept of a run is compared");
+    }
+    Ok(())
+}
+
+/// What is kept of a run that comes to `to` is known: of the newest event, or equal to something of it, or taken over from the one run there was.
+fn enters(positions: &[Position], all: &Runs, to: usize) -> Result<(), String> {
+    let mut before = Vec::new();
+    for (from, p) in positions.iter().enumerate() {
+        if p.edges.iter().any(|e| e.to == to) && all.passage(from, to) == Passage::Best {
+            before.push(from);
+        }
+    }
+    let from_one = matches!(before[..], [q] if all.holds[q].structure == Structure::Single);
+    let is_moved = before.is_empty();
+    for r in &all.holds[to].key {
+        if !(r.position == to || is_moved || from_one || all.known(*r, to).is_some()) {
+            return Err(format!("position {to} keeps what its event is not compared with by `==`"));
+        }
+    }
+    Ok(())
+}
+
+/// The attribute in a register.
+pub(crate) fn of<'p>(pattern: &'p Pattern, positions: &[Position], r: Register) -> &'p Attribute {
+    pattern.attribute(positions[r.position].atom, r.attribute)
+}
+
+/// `hot.id`
+pub(super) fn said(pattern: &Pattern, positions: &[Position], r: Register) -> String {
+    format!("`{}.{}`", variable(pattern, positions, r.position), of(pattern, positions, r).name)
+}
+
+fn named(pattern: &Pattern, positions: &[Position], q: usize) -> String {
+    format!("`{}`", variable(pattern, positions, q))
+}
+
+fn variable(pattern: &Pattern, positions: &[Position], q: usize) -> String {
+    let atom = positions[q].atom;
+    let variables = pattern.atoms[atom.0].variables.iter().map(|v| &pattern.variables[v.0]);
+    let name = variables.filter(|v| !v.is_type).map(|v| v.name.to_string()).next();
+    name.unwrap_or_else(|| pattern.event_type(atom).name.to_string())
+}
