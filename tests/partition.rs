@@ -97,3 +97,125 @@ fn lent_memory_is_used_again() {
         assert_eq!((machine.latest_start(), machine.stats().keys), (Some(2), 2));
     }
 }
+
+/// A user, with the time.
+#[derive(Event, Clone, Copy, Debug)]
+enum Timed {
+    Open {
+        user: u32,
+        #[event(time)]
+        ms: u64,
+    },
+    Close {
+        user: u32,
+        #[event(time)]
+        ms: u64,
+    },
+    Beat {
+        #[event(time)]
+        ms: u64,
+    },
+}
+use Timed::{Beat, Close, Open};
+
+cep! {
+    pattern Session on Timed = Open as a ; Close as b within 1000 ms partition by user capacity 1024 keys
+        storage borrowed detect;
+    pattern Sessions on Timed = Open as a ; Close as b within 1000 ms partition by user
+        capacity 1024 events storage borrowed;
+    pattern Loose on Timed = Open as a : Close as b within 1000 ms partition by user capacity 2 keys or evict detect;
+    pattern Ever on Visit = Enter as a ; Look ; Leave as b partition by user capacity 3 keys detect;
+    pattern Counted on Visit = Enter as a ; Leave as b within 1000 events partition by user storage borrowed;
+}
+
+/// Every user once, a thousand users a second, and each leaves soon: two kernels, one table of 1,024 keys and one ring of as many events.
+#[test]
+fn a_million_keys_pass_through_a_table_of_1024() {
+    const USERS: u32 = 1_000_000;
+    let (mut table, mut ring) = (Box::new(SessionRings::new()), Box::new(SessionsRings::new()));
+    let mut session = Session::over(&mut table);
+    let mut sessions = Sessions::over(&mut ring);
+    let (mut found, mut matches) = (0u64, 0u64);
+    for user in 0..USERS {
+        let ms = u64::from(user);
+        let open = Open { user, ms };
+        assert_eq!(session.push(&open), Ok(false));
+        assert_eq!(sessions.push(&open).expect("at most 1001 of them in the window").count(), 0);
+        assert!(session.stats().keys <= 1001);
+        if user % 7 == 0 && user >= 1100 {
+            // one of 1000 ms ago is still there, one of 1001 is not
+            let age = 1000 + user % 2;
+            let close = Close { user: user - age, ms };
+            let hit = session.push(&close).expect("no key more");
+            assert_eq!(hit, age == 1000);
+            found += u64::from(hit);
+            // every event counts there
+            matches += sessions.push(&close).map_or(0, |m| m.count() as u64);
+        }
+    }
+    assert_eq!(found, u64::from((1100..USERS).filter(|u| u % 7 == 0 && u % 2 == 0).count() as u32));
+    assert!(matches <= found);
+    assert_eq!(session.push(&Beat { ms: u64::from(USERS) + 1000 }), Ok(false));
+    assert_eq!((session.stats().keys, session.stats().evicted), (0, 0));
+    let _ = sessions.advance_to(u64::from(USERS) + 1000);
+    assert_eq!(sessions.stats().keys, 0);
+    let before = session.stats().events;
+    assert_eq!(session.push(&Beat { ms: 0 }), Err(PushError::OutOfOrder));
+    assert_eq!(session.stats().events, before);
+}
+
+/// The same under a window that counts, which needs no capacity.
+#[test]
+fn keys_pass_through_a_window_of_1000_events() {
+    let mut slots = Box::new(CountedRings::new());
+    let mut machine = Counted::over(&mut slots);
+    let mut found = 0;
+    for user in 0..100_000u32 {
+        assert_eq!(machine.push(&Enter { user, at: user }).count(), 0);
+        // 1000 events and 1002
+        let back = [499, 500][user as usize % 2];
+        if user >= back {
+            found += machine.push(&Leave { user: user - back, at: user }).count();
+        } else {
+            assert_eq!(machine.push(&Tick { count: user }).count(), 0);
+        }
+    }
+    assert_eq!(found, (100_000 - 500) / 2);
+    for count in 0..1000 {
+        assert_eq!(machine.push(&Tick { count }).count(), 0);
+    }
+    assert_eq!(machine.stats().keys, 0);
+}
+
+#[test]
+fn an_evicted_key_is_counted_and_exactness_comes_back() {
+    let mut machine = Loose::new();
+    for user in 1..=3 {
+        assert_eq!(machine.push(&Open { user, ms: u64::from(user) }), Ok(false));
+    }
+    assert_eq!((machine.stats().evicted, machine.exact_from()), (1, Some(1004)));
+    assert_eq!(machine.push(&Close { user: 1, ms: 4 }), Ok(false));
+    assert_eq!(machine.push(&Close { user: 3, ms: 4 }), Ok(true));
+    assert_eq!(machine.push(&Close { user: 3, ms: 4 }), Ok(false));
+    assert_eq!(machine.latest_start(), Some(2));
+    // user 2 had its neighbour and waits no more, user 3 too
+    assert_eq!(machine.push(&Close { user: 2, ms: 1002 }), Ok(true));
+    assert_eq!(machine.stats().keys, 0);
+}
+
+#[test]
+fn without_a_window_a_key_waits_for_ever() {
+    let mut machine = Ever::new();
+    for user in 0..3 {
+        assert_eq!(machine.push(&Enter { user, at: 0 }), Ok(false));
+    }
+    assert_eq!(machine.push(&Enter { user: 3, at: 0 }), Err(PushError::Full));
+    assert_eq!(machine.push(&Look { user: 3 }), Ok(false));
+    assert_eq!(machine.push(&Look { user: 1 }), Ok(false));
+    for _ in 0..10_000 {
+        assert_eq!(machine.push(&Tick { count: 0 }), Ok(false));
+    }
+    assert_eq!(machine.push(&Leave { user: 1, at: 9 }), Ok(true));
+    assert_eq!(machine.push(&Leave { user: 2, at: 9 }), Ok(false));
+    assert_eq!(machine.stats().keys, 3);
+}

@@ -43,6 +43,8 @@ pub struct Head {
     pub selected: Vec<SelectItem>,
     /// `detect`
     pub detect: bool,
+    /// `push` can be refused: the window is on a clock, or counts the events of a key.
+    pub fallible: bool,
     /// `storage borrowed`
     pub borrowed: bool,
 }

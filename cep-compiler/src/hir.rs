@@ -89,8 +89,12 @@ pub struct Pattern {
     pub capacity: Option<u64>,
     /// `capacity M keys`
     pub keys: Option<u64>,
+    /// `capacity K runs`
+    pub runs: Option<u64>,
     /// `or evict`
     pub evict: bool,
+    /// Where the capacity clause stands; where the window does if there is none.
+    pub capacity_loc: Loc,
     /// What comes out.
     pub output: Output,
     /// Where the rings live; `None`: inline, because the user did not say.

@@ -613,7 +613,7 @@ const TRADES: &[(&str, &[Expected])] = &[
     ),
     (
         "Buy as a ; Sell as b partition by id detect",
-        &[(Code::MissingBound, "partition by id", "this pattern needs a window")],
+        &[(Code::MissingBound, "partition by id", "keys need a bound")],
     ),
     (
         "Buy+ as a ; Sell as b filter min(a.tag) == max(a.tag) within 9 events",
@@ -626,7 +626,7 @@ const TRADES: &[(&str, &[Expected])] = &[
         "Buy as a ; Sell as b within 10 s capacity 100000 events",
         &[(
             Code::TooLarge,
-            "within 10 s",
+            "capacity 100000 events",
             "the state of `P` would be at least 9217 KiB, and 64 KiB is the most inside the machine",
         )],
     ),

@@ -24,8 +24,8 @@ pub use explain::{digits, explained, text};
 pub use kernels::{
     Bag, BagIter, Computed, ComputedBag, ComputedBagIter, Direct, Edge, Filled, Finite, FloatKey, Frame,
     Joins, Key, Keyed, KeyedSlot, KeyedUpdate, Keys, Lane, Latest, Live, LiveStarts, NO_PLACE, OpaqueKey,
-    OpaqueRank, Optional, Pareto, Path, Place, Rank, Ranked, Recent, Registers, Ring, Slot, Start, Table,
-    Walk,
+    OpaqueRank, Optional, Pareto, Path, Place, Rank, Ranked, Recent, Registers, Ring, Slot, Start, Starts,
+    Table, Walk,
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 pub use monoid::{

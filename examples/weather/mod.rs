@@ -76,6 +76,25 @@ impl Hour {
     }
 }
 
+/// Hours since the beginning of 1970.
+impl From<Hour> for i64 {
+    fn from(at: Hour) -> i64 {
+        // in years that begin with March the leap day is the last one
+        let (year, month) = if at.month > 2 {
+            (at.year.into(), at.month - 3)
+        } else {
+            (i64::from(at.year) - 1, at.month + 9)
+        };
+        let days = 365 * year + year / 4 - year / 100
+            + year / 400
+            + (153 * i64::from(month) + 2) / 5
+            + i64::from(at.day)
+            - 1
+            - 719_468;
+        24 * days + i64::from(at.hour)
+    }
+}
+
 impl fmt::Display for Hour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}-{:02} {:02}:00", self.year, self.month, self.day, self.hour)

@@ -251,7 +251,9 @@ pub(crate) fn bounds(
             }
         }
         Some(Window::Clock(_)) => {
-            let simple = detect && joined.is_none() && keyed.is_none() && pass.inner_windows.is_empty();
+            let keys = pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.keys.is_some());
+            let simple =
+                detect && joined.is_none() && (keyed.is_none() || keys) && pass.inner_windows.is_empty();
             let has = pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.events.is_some());
             if !simple && !has {
                 d.error(Code::MissingBound, loc, "a window in time does not tell how many events it holds")
@@ -347,8 +349,14 @@ fn missing(
     let fixed = pass.loops.is_empty() && part.mandatory.len() == pass.atoms.len();
     let (at, why) = match (detect, joined, keyed) {
         (true, None, None) => return,
+        (true, None, Some(_)) if pattern.clauses.capacity.as_ref().is_some_and(|c| c.value.keys.is_some()) => {
+            return;
+        }
         (true, None, Some(loc)) => {
-            (loc, "the events of each key have to be kept apart until they are too old".to_string())
+            d.error(Code::MissingBound, loc, "keys need a bound: a window, or how many there are")
+                .note("what has begun is kept apart for each key, and without a window it waits for ever")
+                .help("add `capacity 1000 keys` with the number that fits your stream (one more is refused with `Full`, or takes the place of the one that waits longest with `or evict`), or a window: `within 100 events`");
+            return;
         }
         (true, Some(loc), _) => (
             loc,

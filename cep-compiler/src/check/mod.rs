@@ -5,6 +5,7 @@
 mod aggregate;
 mod bounds;
 mod clauses;
+mod extent;
 mod filter;
 mod hints;
 mod lower;
@@ -88,6 +89,9 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         conjuncts,
         folds: folds.into_inner(),
         aggregates,
+        capacity_loc: (c.capacity.as_ref().map(|c| c.loc))
+            .or(c.within.as_ref().map(|w| w.loc))
+            .unwrap_or(Loc::from(pattern.name.span())),
         window_loc: c.within.as_ref().map_or(Loc::from(pattern.name.span()), |w| w.loc),
         window,
         clock,
@@ -97,6 +101,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         limit: c.limit.as_ref().map(|l| l.value),
         capacity: capacity.and_then(|c| c.events),
         keys: capacity.and_then(|c| c.keys),
+        runs: capacity.and_then(|c| c.runs),
         evict: capacity.is_some_and(|c| c.evict),
         output: output?,
         storage: c.storage.as_ref().map(|s| s.value),
@@ -127,13 +132,16 @@ fn windows(
     }
     let whole = pass.inner_windows.iter().find(|(_, s, _)| s.atoms == part.scope.atoms && s.loops.is_empty());
     let outer = outer.or(whole.map(|(w, _, loc)| (w, *loc)));
-    let window = outer.and_then(|(w, loc)| clauses::window(w, loc, clock.as_ref(), schema, d));
+    let mut window = outer.and_then(|(w, loc)| clauses::window(w, loc, clock.as_ref(), schema, d));
     let mut inner = Vec::new();
     for (w, scope, loc) in &pass.inner_windows {
         match clauses::window(w, *loc, clock.as_ref(), schema, d) {
             Some(window) => inner.push(hir::InnerWindow { window, scope: scope.clone() }),
             None => return (clock, window, None),
         }
+    }
+    if pattern.clauses.within.is_none() && window.is_none() {
+        window = extent::extent(&pattern.formula, clock.as_ref(), schema, d);
     }
     (clock, window, Some(inner))
 }

@@ -3,7 +3,7 @@
 //! One ring in arrival order would not do: an event stays until its own key had so many more, however many events of other keys come. A key
 //! has a place in the table while an event of it is kept. What consumption or the window takes leaves its slots as they are until the
 //! next event, because the matches of this one are handed out later.
-use super::kept::{key, key_type};
+use super::kept::{key, key_type, time_type};
 use super::machine::{MachineField, family};
 use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
@@ -23,23 +23,35 @@ pub(super) fn ring_family(plan: &Plan, names: &Names) -> TokenStream {
     if plan.lanes.is_some() { quote!(#p::Inline) } else { family(plan, names) }
 }
 
-/// The table: its type.
+/// What the table has for each key.
+fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (p, kept, n) = (&names.p, &names.kept, plan.slots);
+    if plan.lanes.is_some() {
+        return quote!(#p::Lane<#kept, #n>);
+    }
+    let q = super::machine::latest_places(plan);
+    let t = time_type(pattern, names).unwrap_or(quote!(()));
+    quote!(#p::Starts<#q, #t>)
+}
+
+/// The table: its type, and that of its keys.
 fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, TokenStream)> {
-    let (table, key) = (plan.lanes?, key_type(pattern, names)?);
-    let (p, kept, n, m, h, family) =
-        (&names.p, &names.kept, plan.slots, table.places, table.buckets, family(plan, names));
-    Some((quote!(#p::Keys<#key, #p::Lane<#kept, #n>, #m, #h, #family>), key))
+    let (table, key) = (plan.lanes.or(plan.keyed)?, key_type(pattern, names)?);
+    let (p, m, h, family) = (&names.p, table.places, table.buckets, family(plan, names));
+    let value = value(pattern, plan, names);
+    Some((quote!(#p::Keys<#key, #value, #m, #h, #family>), key))
 }
 
 /// The field that holds it.
 pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<MachineField> {
     let (ty, _) = table(pattern, plan, names)?;
     let p = &names.p;
+    let empty = if plan.lanes.is_some() { quote!(#p::Lane::new()) } else { quote!(#p::Starts::new()) };
     Some(MachineField {
         name: ours("keys"),
         new: match plan.storage {
-            Storage::Inline => quote!(#p::Keys::new(#p::Lane::new())),
-            Storage::Boxed => quote!(#p::Keys::boxed(#p::Lane::new())),
+            Storage::Inline => quote!(#p::Keys::new(#empty)),
+            Storage::Boxed => quote!(#p::Keys::boxed(#empty)),
             Storage::Borrowed => quote!(#p::Keys::over(&mut rings.places, &mut rings.buckets)),
         },
         ty,
@@ -55,12 +67,17 @@ pub(super) fn memory(
     names: &Names,
 ) -> Option<(String, TokenStream, TokenStream)> {
     let (_, key) = table(pattern, plan, names)?;
-    let of = plan.lanes?;
-    let (p, kept, n, m, h, name) = (&names.p, &names.kept, plan.slots, of.places, of.buckets, &names.machine);
+    let of = plan.lanes.or(plan.keyed)?;
+    let (p, m, h, name) = (&names.p, of.places, of.buckets, &names.machine);
+    let value = value(pattern, plan, names);
+    let (what, empty) = match plan.lanes {
+        Some(_) => (format!("{} slots", plan.slots), quote!(#p::Lane::new())),
+        None => ("the latest starts".to_string(), quote!(#p::Starts::new())),
+    };
     Some((
-        format!("The memory of a [`{name}`]: {n} slots for each of {m} keys. For a `static` of its own."),
-        quote!(places: [#p::Place<#key, #p::Lane<#kept, #n>>; #m], buckets: [::core::primitive::u32; #h],),
-        quote!(places: [#p::Place::unused(#p::Lane::new()); #m], buckets: [#p::NO_PLACE; #h],),
+        format!("The memory of a [`{name}`]: {what} for each of {m} keys. For a `static` of its own."),
+        quote!(places: [#p::Place<#key, #value>; #m], buckets: [::core::primitive::u32; #h],),
+        quote!(places: [#p::Place::unused(#empty); #m], buckets: [#p::NO_PLACE; #h],),
     ))
 }
 

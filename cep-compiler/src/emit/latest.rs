@@ -33,35 +33,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let (p, on, vis, name) = (&names.p, &names.on, &pattern.visibility, &names.machine);
     let (event, position, now) = (ours("event"), ours("position"), ours("time"));
     let parameters = super::machine::unpack(pattern);
-    let types: Set<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
-    let arms = types.iter().map(|t| {
-        let n = t.0;
-        let here: Vec<(usize, &Position)> =
-            plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).collect();
-        let decide = here.iter().map(|(q, at)| decide(pattern, plan, names, (*q, at), &event, &position));
-        quote!(#n => { #(#decide)* })
-    });
-    // every guard has been evaluated before the first position changes
-    let enter = plan.positions.iter().enumerate().map(|(q, at)| {
-        let run = entered(q);
-        let hit = at.accepting.then(|| quote!(hit = #p::Start::later(hit, #run);));
-        let enter = if at.edges.is_empty() {
-            TokenStream::new()
-        } else if at.edges.iter().all(|e| e.strict) {
-            quote!(self.latest.replace(#q, #run);)
-        } else if at.edges.iter().any(|e| e.strict) {
-            // both kinds of transition leave it: the newest run for the one, the latest start for the other
-            let fresh = super::machine::latest_slots(plan) + q;
-            quote!(self.latest.replace(#fresh, #run); self.latest.enter(#q, #run);)
-        } else {
-            quote!(self.latest.enter(#q, #run);)
-        };
-        quote!(#hit #enter)
-    });
-    let none = (0..plan.positions.len()).map(|q| {
-        let run = entered(q);
-        quote!(let mut #run = ::core::option::Option::None;)
-    });
+    let (none, arms, hits, updates) = (
+        nothing_entered(plan),
+        arms(pattern, plan, names, &event, &position),
+        hits(plan, names),
+        updates(plan, &quote!(self.latest)),
+    );
     let clock = enter_time(pattern, &time(pattern, names, &event), names);
     let here = if pattern.clock.is_some() { quote!(#now) } else { quote!(()) };
     let consume = (pattern.consume == Consume::Any).then(|| quote!(self.latest.clear();));
@@ -85,12 +62,14 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 let #position = self.position;
                 #clock
                 #parameters
+                let latest = &self.latest;
                 let begun = #p::Start::new(#position, #here);
-                #(#none)*
-                match #p::Event::kind(#event) { #(#arms)* _ => {} }
+                #none
+                #arms
                 let mut hit = ::core::option::Option::None;
-                #(#enter)*
-                let _ = begun;
+                #hits
+                let _ = (begun, latest);
+                #updates
                 self.position = #position + 1;
                 self.stats.events = self.position;
                 #commit
@@ -106,14 +85,74 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     }
 }
 
+/// `let mut entered_0 = None; …`
+pub(super) fn nothing_entered(plan: &Plan) -> TokenStream {
+    let mut out = TokenStream::new();
+    for q in 0..plan.positions.len() {
+        let run = entered(q);
+        out.extend(quote!(let mut #run = ::core::option::Option::None;));
+    }
+    out
+}
+
+/// Which run the event lets enter which position; `newest` is the local that numbers the event among those that count for neighbours.
+pub(super) fn arms(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    event: &Ident,
+    newest: &Ident,
+) -> TokenStream {
+    let (p, position) = (&names.p, ours("position"));
+    let types: Set<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
+    let mut arms = TokenStream::new();
+    for t in types.iter() {
+        let n = t.0;
+        let mut decides = TokenStream::new();
+        for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t) {
+            decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
+        }
+        arms.extend(quote!(#n => { #decides }));
+    }
+    quote!(match #p::Event::kind(#event) { #arms _ => {} })
+}
+
+/// The latest start of the runs that are complete now.
+pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
+    let p = &names.p;
+    let mut out = TokenStream::new();
+    for (q, _) in plan.positions.iter().enumerate().filter(|(_, at)| at.accepting) {
+        let run = entered(q);
+        out.extend(quote!(hit = #p::Start::later(hit, #run);));
+    }
+    out
+}
+
+/// The state `latest` after the event: every guard has been evaluated before the first position changes.
+pub(super) fn updates(plan: &Plan, latest: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (q, at) in plan.positions.iter().enumerate().filter(|(_, at)| !at.edges.is_empty()) {
+        let run = entered(q);
+        out.extend(if at.edges.iter().all(|e| e.strict) {
+            quote!(#latest.replace(#q, #run);)
+        } else if at.edges.iter().any(|e| e.strict) {
+            // both kinds of transition leave it: the newest run for the one, the latest start for the other
+            let fresh = super::machine::latest_slots(plan) + q;
+            quote!(#latest.replace(#fresh, #run); #latest.enter(#q, #run);)
+        } else {
+            quote!(#latest.enter(#q, #run);)
+        });
+    }
+    out
+}
+
 /// `entered_2 = …;`: the run with which the event enters a position.
 fn decide(
     pattern: &Pattern,
     plan: &Plan,
     names: &Names,
     (q, at): (usize, &Position),
-    event: &Ident,
-    position: &Ident,
+    (event, position, newest): (&Ident, &Ident, &Ident),
 ) -> TokenStream {
     let (p, private) = (quote!(::core::option::Option), &names.p);
     let name = entered(q);
@@ -129,11 +168,11 @@ fn decide(
                 let both = o.edges.iter().any(|x| !x.strict);
                 (
                     if both { super::machine::latest_slots(plan) + before } else { before },
-                    quote!(&& run.is_next(#position)),
+                    quote!(&& run.is_next(#newest)),
                 )
             };
             let run = ours("run");
-            from = quote!(#private::Start::later(#from, self.latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#position))));
+            from = quote!(#private::Start::later(#from, latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#newest))));
         }
     }
     quote! {
@@ -144,7 +183,7 @@ fn decide(
     }
 }
 
-fn entered(q: usize) -> Ident {
+pub(super) fn entered(q: usize) -> Ident {
     format_ident!("entered_{q}", span = proc_macro2::Span::mixed_site())
 }
 

@@ -174,7 +174,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
                 quote!(slots: [#p::Slot<#kept>; #n],),
             ),
         };
-        let lent = walk_storage(pattern, plan) == Storage::Borrowed;
+        let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
         let frame = frame_argument(plan, names);
         let walk = lent.then(|| quote!(walk: [#p::Frame #frame; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame #frame; #d],));
@@ -308,11 +308,6 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
     plan.ambiguous && plan.kernel == Kernel::Ring && !matches!(pattern.output, Output::Detect)
 }
 
-/// It can say from when on results are exact again: the window that a loss makes incomplete is in time.
-pub(super) fn has_exact_from(pattern: &Pattern, plan: &Plan) -> bool {
-    pattern.evict && plan.kernel != Kernel::Latest && matches!(pattern.window, Some(Window::Clock(_)))
-}
-
 /// Every field but the parameters, in order.
 fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
     let (p, kept, n, d, family) = (&names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
@@ -327,7 +322,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     if let Some(t) = time_type(pattern, names) {
         out.push(plain("now", quote!(::core::option::Option<#t>), none()));
         out.push(plain("finished", quote!(::core::primitive::bool), quote!(false)));
-        if has_exact_from(pattern, plan) {
+        if plan.exact_from {
             out.push(plain("exact_from", quote!(::core::option::Option<#t>), none()));
         }
     }
@@ -339,8 +334,12 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         return out;
     }
     if plan.kernel == Kernel::Latest {
-        let q = latest_slots(plan) * if mixed(plan) { 2 } else { 1 };
+        let q = latest_places(plan);
         let t = time_type(pattern, names).unwrap_or(quote!(()));
+        if let Some(field) = super::lanes::field(pattern, plan, names) {
+            out.push(field);
+            return out;
+        }
         out.push(MachineField {
             name: ours("latest"),
             ty: quote!(#p::Latest<#q, #t>),
@@ -418,6 +417,11 @@ pub(super) fn latest_slots(plan: &Plan) -> usize {
     plan.positions.iter().rposition(|q| !q.edges.is_empty()).map_or(0, |q| q + 1)
 }
 
+/// Places of all starts: where both kinds of transition leave a position, it has two.
+pub(super) fn latest_places(plan: &Plan) -> usize {
+    latest_slots(plan) * if mixed(plan) { 2 } else { 1 }
+}
+
 /// Some position is left by both kinds of transition.
 fn mixed(plan: &Plan) -> bool {
     plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict) && q.edges.iter().any(|e| !e.strict))
@@ -460,10 +464,10 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     if plan.kernel == Kernel::Partitioned {
         return runs::stats(pattern, names);
     }
-    if pattern.partition.is_empty() || plan.kernel == Kernel::Latest {
+    if pattern.partition.is_empty() {
         return quote!(const fn stats(&self) -> #p::Stats { self.stats });
     }
-    if plan.lanes.is_some() {
+    if plan.lanes.is_some() || plan.keyed.is_some() {
         return quote! {
             fn stats(&self) -> #p::Stats {
                 let mut stats = self.stats;
@@ -512,8 +516,14 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             let _ = (#position, #time);
         }
     });
-    let drop_old = if has_runs(plan) { Some(runs::advance(pattern)) } else { drop_old };
-    let exact = has_exact_from(pattern, plan).then(|| {
+    let drop_old = if has_runs(plan) {
+        Some(runs::advance(pattern))
+    } else if plan.keyed.is_some() {
+        Some(super::starts::expire(pattern))
+    } else {
+        drop_old
+    };
+    let exact = plan.exact_from.then(|| {
         quote! {
             /// From when on results are exact again, after `capacity … or evict` gave something up.
             #[must_use]
@@ -567,7 +577,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d, kept, vis) =
             (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
-        let lent = walk_storage(pattern, plan) == Storage::Borrowed;
+        let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
         let walk = lent.then(|| quote!(walk: [#p::Frame::EMPTY; #d],));
         let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
         let slots = match super::lanes::memory(pattern, plan, names) {
@@ -596,6 +606,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let called = plan.positions.iter().map(|q| crate::plan::called(pattern, q.atom));
     let called = quote!(&[#(#called),*]);
     let live = match plan.kernel {
+        Kernel::Latest if plan.keyed.is_some() => quote!(debug.field("kept", &self.keys);),
         Kernel::Latest => {
             let window = match pattern.window {
                 Some(Window::Events(w)) => quote!(#w),
@@ -630,7 +641,8 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);
         quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };)
     });
-    let size = (plan.kernel != Kernel::Latest && plan.storage == Storage::Inline).then(|| {
+    let bounded = plan.kernel != Kernel::Latest || plan.keyed.is_some();
+    let size = (bounded && plan.storage == Storage::Inline).then(|| {
         let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
         let text = format!(
             "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"

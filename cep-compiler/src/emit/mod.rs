@@ -18,6 +18,7 @@ mod ring;
 mod runs;
 mod search;
 mod skeleton;
+mod starts;
 pub mod window;
 
 pub use skeleton::skeleton;
@@ -36,6 +37,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let machine = machine::machine(pattern, plan, &names);
     let matches = matches::matches(pattern, plan, &names);
     let (types, push) = match plan.kernel {
+        Kernel::Latest if plan.keyed.is_some() => (TokenStream::new(), starts::push(pattern, plan, &names)),
         Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
         Kernel::Partitioned | Kernel::Runs => (TokenStream::new(), runs::push(pattern, plan, &names)),
         Kernel::Ring => {

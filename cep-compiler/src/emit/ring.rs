@@ -43,13 +43,25 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         head(pattern, plan, names, &event)
     };
     let taken = taken(pattern, plan, names, &event);
+    let spent = plan.candidates.map(|_| {
+        quote!(if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
+    });
     let late = plan.positions.iter().enumerate().filter(|(q, at)| needs_partial_match(pattern, plan, *q, at)).map(
         |(q, _)| {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
             let (ring, walk) = (quote!(ring), quote!(&mut self.walk));
-            quote!(if taken >> #q & 1 != 0 && !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); })
+            quote! {
+                if taken >> #q & 1 != 0 {
+                    if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
+                    #spent
+                }
+            }
         },
     );
+    let late: Vec<TokenStream> = late.collect();
+    // the search is used for them, so nothing more comes of the event before, even where one panics
+    let forget = (!detect && !late.is_empty())
+        .then(|| quote!(self.last = ::core::option::Option::None; self.walk.stop();));
     let capacity = if plan.lanes.is_some() {
         super::lanes::capacity(pattern, plan, names)
     } else {
@@ -60,6 +72,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let admits = quote!(|path| __cep_admits(path, #call));
     let search = quote!(self.walk.begin(first, entries, taken & #accepting););
     let needs_answer = detect || pattern.consume != Consume::None;
+    let allow = plan.candidates.map(|n| quote!(self.walk.allow(#n);));
     let decide = needs_answer.then(|| {
         let latest = if detect {
             quote! {
@@ -76,7 +89,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 }
             }
         };
-        quote!(if taken & #accepting != 0 { #search #latest self.walk.stop(); })
+        quote!(if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
     });
     let store =
         if plan.lanes.is_some() { super::lanes::store(pattern, plan, names) } else { store(pattern, plan) };
@@ -123,6 +136,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 let mut kept = ::core::option::Option::None;
                 #taken
                 if let ::core::option::Option::Some(#at) = kept {
+                    #forget
                     #(#late)*
                     #capacity
                     #decide

@@ -390,6 +390,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
     let next = if exhaust { quote!(reached = true;) } else { quote!(reached = true; break;) };
     let bit = 1u64 << q;
+    let allow = plan.candidates.map(|n| quote!(walk.allow(#n);));
     let neighbours = neighbours(pattern, plan, Some(q));
     quote! {
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
@@ -404,6 +405,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
         ) -> ::core::primitive::bool {
             let #position = at.position();
             walk.begin(first, entries, #bit);
+            #allow
             #(#verdicts)*
             let (mut reached, mut failed) = (false, false);
             loop {

@@ -49,6 +49,15 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         let value = quote!(#matches(::core::marker::PhantomData));
         (matches_of(quote!('_)), value, matches_of(quote!('m)))
     };
+    let (pushed, taken, error) = if head.fallible {
+        (
+            quote!(::core::result::Result<#output, #p::PushError>),
+            quote!(::core::result::Result::Ok(#value)),
+            quote!(#p::PushError),
+        )
+    } else {
+        (output.clone(), value.clone(), quote!(#p::Never))
+    };
     let more = if head.detect {
         quote!(#[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
     } else {
@@ -77,8 +86,8 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
             impl #lent_for #p::Gives<'m> for #name #lifetime { type Output = #lent; }
             impl #lifetime #p::Machine for #name #lifetime {
                 type Event = #event;
-                type Error = #p::Never;
-                fn push(&mut self, event: &#event) -> ::core::result::Result<#output, #p::Never> { ::core::result::Result::Ok(#value) }
+                type Error = #error;
+                fn push(&mut self, event: &#event) -> ::core::result::Result<#output, #error> { ::core::result::Result::Ok(#value) }
                 fn reset(&mut self) {}
                 fn position(&self) -> ::core::primitive::u64 { 0 }
                 fn stats(&self) -> #p::Stats { #p::Stats::NEW }
@@ -103,7 +112,9 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
             impl #lifetime #name #lifetime {
                 #[doc(hidden)] #vis const EXPLAIN: &'static ::core::primitive::str = "";
                 #[doc(hidden)] #new
-                #[doc(hidden)] #vis fn push #generics(&mut self, event: &#event) -> #output { #value }
+                #[doc(hidden)] #vis fn push #generics(&mut self, event: &#event) -> #pushed { #taken }
+                #[doc(hidden)] #vis fn advance_to<Time>(&mut self, time: Time) -> #output { #value }
+                #[doc(hidden)] #vis fn finish(&mut self) -> #output { #value }
                 #[doc(hidden)] #vis fn reset(&mut self) {}
                 #[doc(hidden)] #vis const fn position(&self) -> ::core::primitive::u64 { 0 }
                 #[doc(hidden)] #vis const fn stats(&self) -> #p::Stats { #p::Stats::NEW }

@@ -45,6 +45,11 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
         atoms,
         selected: clause("select").map_or_else(Vec::new, selected),
         detect: clause("detect").is_some(),
+        fallible: clause("within").is_some_and(|c| {
+            let unit = |w: &str| c.get(1).is_some_and(|(t, _)| t.is_word(w));
+            ["d", "h", "min", "s", "ms", "us", "ns", "of"].iter().any(|u| unit(u))
+                || c.get(2).is_some_and(|(t, _)| t.is_word("of"))
+        }),
         borrowed: clause("storage").is_some_and(|c| c.first().is_some_and(|(t, _)| t.is_word("borrowed"))),
     })
 }

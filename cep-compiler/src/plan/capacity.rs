@@ -93,7 +93,10 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
     let keeps = plan.positions.iter().any(|p| !p.edges.is_empty())
         || (pattern.clock.is_some() && matches!(pattern.window, Some(Window::Clock(_))));
     let keys = match pattern.window {
-        Some(Window::Partition(_)) if keeps => key_table(pattern, plan, diagnostics)?,
+        Some(Window::Partition(_)) if keeps => {
+            plan.lanes = Some(key_table(pattern, plan, diagnostics)?);
+            pattern.keys?
+        }
         _ => 1,
     };
     let held = match (&pattern.window, pattern.capacity) {
@@ -107,6 +110,11 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
             return None;
         }
     };
+    let (what, shorter, loc) = match pattern.window {
+        Some(Window::Clock(_)) => ("capacity", "a smaller capacity", pattern.capacity_loc),
+        Some(Window::Partition(_)) => ("window", "a shorter window or fewer keys", pattern.window_loc),
+        _ => ("window", "a shorter window", pattern.window_loc),
+    };
     let slots = held.checked_next_power_of_two().filter(|s| *s <= MAX_SLOTS);
     let frames = if pattern.is_cyclic() { held } else { (plan.positions.len() as u64).min(held.max(1)) };
     // the search and, where runs are compared, a second one
@@ -116,17 +124,13 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
         diagnostics
             .error(
                 Code::TooLarge,
-                pattern.window_loc,
+                loc,
                 format!(
-                    "a window of {held} events needs more than {MAX_SLOTS} slots of at least {each} bytes"
+                    "a {what} of {held} events needs more than {MAX_SLOTS} slots of at least {each} bytes"
                 ),
             )
-            .help("choose a shorter window");
+            .help(format!("choose {shorter}"));
         return None;
-    };
-    let (what, shorter) = match pattern.window {
-        Some(Window::Clock(_)) => ("capacity", "a smaller capacity"),
-        _ => ("window", "a shorter window"),
     };
     let each_key = slots.saturating_mul(each).saturating_add(if keys > 1 { KEY_BYTES } else { 0 });
     let total = keys.saturating_mul(each_key).saturating_add(frames.saturating_mul(FRAME_BYTES * searches));
@@ -134,7 +138,7 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
         let kib = total.div_ceil(1024);
         let of_each = if keys > 1 { format!(", for each of {keys} keys") } else { String::new() };
         diagnostics
-            .error(Code::TooLarge, pattern.window_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
+            .error(Code::TooLarge, loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
             .note(if pattern.is_cyclic() {
                 format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events{of_each}", FRAME_BYTES * searches)
             } else {
@@ -160,24 +164,41 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
     Some(())
 }
 
+/// Sizes the table of keys with the latest starts of each.
+pub(super) fn keyed(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
+    let table = key_table(pattern, plan, diagnostics)?;
+    let time = pattern.clock.as_ref().map_or(0, |c| bytes(&c.kind));
+    let keys = table.places as u64;
+    let total = keys.saturating_mul(KEY_BYTES + (16 + time).saturating_mul(plan.positions.len() as u64));
+    if plan.storage == Storage::Inline && total > MAX_STATE_BYTES {
+        let kib = total.div_ceil(1024);
+        diagnostics
+            .error(Code::TooLarge, pattern.capacity_loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
+            .note(format!("it keeps the latest start of each of {} positions for each of {keys} keys", plan.positions.len()))
+            .help("write `storage boxed` (one allocation in `new`), `storage borrowed` (memory that you give, a `static` for instance), or fewer keys");
+        return None;
+    }
+    plan.keyed = Some(table);
+    Some(())
+}
+
 /// The table of keys, as large as declared.
-fn key_table(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<u64> {
+fn key_table(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<KeyTable> {
     // a missing one was reported
     let keys = pattern.keys?;
     if keys > MAX_KEYS {
         diagnostics
             .error(
                 Code::TooLarge,
-                pattern.window_loc,
+                pattern.capacity_loc,
                 format!("a table of {keys} keys is not possible, {MAX_KEYS} is the most"),
             )
             .help("declare fewer keys: `capacity 1000 keys`");
         return None;
     }
     let places = usize::try_from(keys).ok()?;
-    plan.lanes = Some(KeyTable { places, buckets: (2 * places).next_power_of_two() });
     // the rank tells neighbours too
     plan.linked = false;
     plan.fallible |= !pattern.evict;
-    Some(keys)
+    Some(KeyTable { places, buckets: (2 * places).next_power_of_two() })
 }

@@ -37,6 +37,9 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
         // only the start of a run matters for what it can still become
         return Choice::of(Kernel::Latest, "`detect`, and every condition reads one event");
     }
+    if keyed(pattern) && joint.is_none() {
+        return Choice::of(Kernel::Latest, "`detect`, and besides the key every condition reads one event");
+    }
     match pattern.window {
         Some(Window::Events(_)) => {}
         Some(Window::Clock(_)) => {
@@ -71,4 +74,10 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
             },
         },
     }
+}
+
+/// One table of keys with the latest starts of each: the number of keys is declared, and nothing else bounds it.
+fn keyed(pattern: &hir::Pattern) -> bool {
+    let bounded = matches!(pattern.window, None | Some(Window::Clock(_))) && pattern.capacity.is_none();
+    !pattern.partition.is_empty() && bounded && pattern.keys.is_some()
 }

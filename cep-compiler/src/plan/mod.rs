@@ -9,8 +9,9 @@
 //!
 //! The steps, each a file: `positions` (the automaton as tables, and what is known of its runs), `kernel` (which machine), `comparisons`
 //! (guard classes and register liveness), `structures` (what each position keeps its runs in), `demand` (what is kept of events),
-//! `capacity` and `bytes` (sizes), `report` (the cost report).
+//! `capacity` and `bytes` (sizes), `candidates` (the bound on a search), `report` (the cost report).
 mod bytes;
+mod candidates;
 mod capacity;
 mod comparisons;
 mod demand;
@@ -27,7 +28,7 @@ pub use structures::{Hold, Passage, Runs, Structure};
 use crate::ast::Storage;
 use crate::automaton::Rma;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{self, AtomId, AttributeId, ConjunctId, TypeId};
+use crate::hir::{self, AtomId, AttributeId, ConjunctId, TypeId, Window};
 use crate::sorted::Map;
 
 /// Most positions of one automaton: positions are bits of a word.
@@ -131,6 +132,12 @@ pub struct Plan {
     pub linked: bool,
     /// Each key has a ring of its own, because the window counts the events of the key.
     pub lanes: Option<KeyTable>,
+    /// Each key has latest starts of its own.
+    pub keyed: Option<KeyTable>,
+    /// It can say from when on results are exact again after an eviction: what was lost is out of a window in time.
+    pub exact_from: bool,
+    /// Most candidates that one event may make `detect` look at, where the compiler cannot show that there are few.
+    pub candidates: Option<u64>,
     /// `push` can refuse an event.
     pub fallible: bool,
     /// The cost report, line by line.
@@ -215,6 +222,9 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         storage: pattern.storage.unwrap_or(Storage::Inline),
         linked: strict && !pattern.partition.is_empty(),
         lanes: None,
+        keyed: None,
+        exact_from: false,
+        candidates: None,
         fallible: pattern.clock.is_some(),
         kept: Map::new(),
         positions,
@@ -230,9 +240,14 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
             plan.kept = demand::kept(pattern);
             capacity::size(pattern, &mut plan, diagnostics)?;
         }
+        Kernel::Latest if !pattern.partition.is_empty() => capacity::keyed(pattern, &mut plan, diagnostics)?,
         Kernel::Latest => plan.storage = Storage::Inline,
         Kernel::Partitioned | Kernel::Runs => {}
     }
+    candidates::bound(pattern, &mut plan, diagnostics)?;
+    plan.exact_from = pattern.evict
+        && matches!(pattern.window, Some(Window::Clock(_)))
+        && (plan.kernel != Kernel::Latest || plan.keyed.is_some());
     plan.report = report::report(pattern, &plan);
     Some(plan)
 }

@@ -42,9 +42,11 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         },
     };
     let kernel = match plan.kernel {
+        Kernel::Latest if plan.keyed.is_some() => "latest start per position for each key",
         Kernel::Latest => "latest start per position",
         Kernel::Partitioned => "latest start per position and key",
         Kernel::Runs => "per position the smallest structure that answers the conditions ahead",
+        Kernel::Ring if plan.lanes.is_some() => "universal ring for each key",
         Kernel::Ring => "universal ring",
     };
     let kernel = format!("{kernel}: {}", plan.why);
@@ -76,7 +78,11 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     match plan.kernel {
         Kernel::Latest => {
             let waiting = plan.positions.iter().filter(|q| !q.edges.is_empty()).count();
-            out.push(format!("state: the latest start of each of {waiting} positions"));
+            let of_each = match plan.keyed {
+                Some(table) => format!(", for each of {} keys", table.places),
+                None => String::new(),
+            };
+            out.push(format!("state: the latest start of each of {waiting} positions{of_each}"));
             out.push(
                 "cost per event: the conditions of the positions that its type can take, whatever the window"
                     .into(),

@@ -1,5 +1,5 @@
-//! What a machine keeps of one key where the window counts the events of that key.
-use crate::kernels::Ring;
+//! What a machine keeps of one key of `partition by`, where it keeps keys apart.
+use crate::kernels::{Latest, Ring};
 
 /// The kept events of one key, and how many events it had since the machine knows of it.
 ///
@@ -38,6 +38,37 @@ impl<K: Copy + 'static, const N: usize> Lane<K, N> {
 }
 
 impl<K: Copy + 'static, const N: usize> Default for Lane<K, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The runs of one key as the latest start per position, and how many events the key had since the machine knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Starts<const Q: usize, T: Copy = ()> {
+    /// The latest start of the runs that wait in each position.
+    pub latest: Latest<Q, T>,
+    /// When the newest run began, where the window is in time.
+    pub begun: Option<T>,
+    /// The rank of the newest event.
+    pub rank: u64,
+}
+
+impl<const Q: usize, T: Copy> Starts<Q, T> {
+    /// No run waits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Starts { latest: Latest::new(), begun: None, rank: 0 }
+    }
+
+    /// Forgets everything.
+    #[inline]
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
+}
+
+impl<const Q: usize, T: Copy> Default for Starts<Q, T> {
     fn default() -> Self {
         Self::new()
     }

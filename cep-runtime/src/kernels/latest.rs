@@ -19,7 +19,7 @@ pub struct Latest<const Q: usize, T: Copy = ()> {
 #[derive(Clone, Copy, Debug)]
 pub struct Start<T> {
     at: At<T>,
-    /// The position of its newest event: a strict transition needs the very next one.
+    /// The position of its newest event (in a partition its rank there): a strict transition needs the very next one.
     newest: u64,
 }
 
@@ -38,6 +38,12 @@ impl<T: Copy> Start<T> {
     #[must_use]
     pub const fn new(position: u64, time: T) -> Self {
         Start { at: At::new(position, time), newest: position }
+    }
+    /// A run of one event, whose number among the events that count for neighbours is `rank`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn ranked(position: u64, time: T, rank: u64) -> Self {
+        Start { at: At::new(position, time), newest: rank }
     }
     /// Its first stream position.
     #[inline(always)]
@@ -110,6 +116,13 @@ impl<const Q: usize, T: Copy> Latest<Q, T> {
         if let Some(s) = self.starts.get_mut(position) {
             *s = run;
         }
+    }
+
+    /// No run waits anywhere.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.starts.iter().all(Option::is_none)
     }
 
     /// Forgets all runs.

@@ -23,7 +23,7 @@ pub use direct::Direct;
 pub use key::{Finite, FloatKey, Key, OpaqueKey, OpaqueRank, Optional, Rank};
 pub use keyed::{Filled, Keyed, KeyedSlot, KeyedUpdate};
 pub use keys::{Keys, NO_PLACE, Place};
-pub use lane::Lane;
+pub use lane::{Lane, Starts};
 pub use latest::{Latest, LiveStarts, Start};
 pub use pareto::{Pareto, Ranked};
 pub use recent::Recent;

@@ -133,6 +133,9 @@ pub struct Walk<const D: usize, S: Storage, A: Registers = ()> {
     limited: bool,
     /// Counts the events that later conditions may read, as they join.
     roots: u64,
+    /// How many more candidates it may look at, and whether that was not enough.
+    budget: u64,
+    spent: bool,
 }
 
 impl<const D: usize, A: Registers> Walk<D, crate::Inline, A> {
@@ -195,6 +198,8 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
             base: 0,
             limited: true,
             roots: 0,
+            budget: u64::MAX,
+            spent: false,
         }
     }
 
@@ -207,6 +212,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
         self.root = Frame { scan: first, root: self.roots, ..Frame::EMPTY };
         (self.first, self.end, self.targets) = (first, end, targets);
         (self.base, self.limited, self.held) = (first, false, false);
+        (self.budget, self.spent) = (u64::MAX, false);
     }
 
     /// Looks for dead ends, once per search: from the completing event backward, the last entry at which each position can still lead to it, as
@@ -278,6 +284,19 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     #[inline(always)]
     pub fn take(&mut self) -> bool {
         core::mem::take(&mut self.held)
+    }
+
+    /// The search begun looks at no more than `candidates`: one more ends it, and [`Walk::is_spent`] then tells.
+    #[inline(always)]
+    pub fn allow(&mut self, candidates: u64) {
+        self.budget = candidates;
+    }
+
+    /// The search ended because it had looked at all candidates that it was allowed.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.spent
     }
 
     /// Ends the search.
@@ -385,6 +404,11 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
             if next < end && self.is_barren(table, edge.to, next, above) {
                 continue;
             }
+            if self.budget == 0 {
+                self.spent = true;
+                return false;
+            }
+            self.budget -= 1;
             let mut root = above;
             if table.forgetful >> edge.to & 1 == 0 {
                 self.roots += 1;

@@ -117,7 +117,8 @@ pub(crate) fn determinised(seed: u64) -> Result<String, String> {
 
 fn one(i: usize, case: &Case, compiled: &Compiled) -> Result<String, String> {
     let mut variants = vec![("P", case.item.clone())];
-    if case.shape.output == "detect" && compiled.plan.kernel != Kernel::Ring {
+    if case.shape.output == "detect" && compiled.plan.kernel != Kernel::Ring && compiled.plan.keyed.is_none()
+    {
         let item = case.item.replacen("pattern P", "pattern PRing", 1);
         let bounded = format!("#[cep(kernel = ring)] {item}");
         variants.push(("PRing", bounded));
@@ -137,8 +138,12 @@ fn one(i: usize, case: &Case, compiled: &Compiled) -> Result<String, String> {
             let a = &compiled.pattern.schema.types[0].attributes[c.attributes[0].0];
             a.name.to_string()
         });
-        let kernel =
-            format!("{}{}", kernel(&compiled), if compiled.plan.ambiguous { ", canonical runs" } else { "" });
+        let kernel = format!(
+            "{}{}{}",
+            kernel(&compiled),
+            if compiled.plan.lanes.is_some() || compiled.plan.keyed.is_some() { " per key" } else { "" },
+            if compiled.plan.ambiguous { ", canonical runs" } else { "" }
+        );
         subjects += &format!(
             "            Subject {{ item: r##\"{item}\"##, kernel: {kernel:?}, clock: {clock:?}, make: || Box::new(D{name}({name}::new({}))) }},\n",
             list.join(", ")
@@ -211,7 +216,7 @@ fn driver(name: &str, case: &Case, compiled: &Compiled) -> String {
         None => ("let _ = time; false".to_owned(), "None".to_owned()),
         Some(_) => (
             format!("let mut out = self.0.advance_to(Held::of(time)); {nothing}"),
-            if pattern.evict && compiled.plan.kernel != Kernel::Latest && compiled.plan.lanes.is_none() {
+            if compiled.plan.exact_from {
                 "self.0.exact_from().map(|t| t.value())".to_owned()
             } else {
                 "None".to_owned()

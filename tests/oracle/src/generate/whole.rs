@@ -36,7 +36,11 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         5..=7 => Clock::Time,
         _ => Clock::Of,
     };
-    let of_partition = partition && r.percent(35);
+    // one event at a time, for machines that keep no more of a key than where its runs began
+    let plain = config.full && partition && r.percent(20);
+    let quiet = Config { filters: false, ..config.clone() };
+    let config = if plain { &quiet } else { config };
+    let of_partition = partition && !plain && r.percent(35);
     let mut reads = Reads::new(&declaration, &types);
     // of further atoms that the formula may need
     let spare = *r.pick(&types);
@@ -72,6 +76,10 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
         build.shape.constructs.push("consume");
     }
     let output = build.output(r, &part.binds);
+    let output = if plain { " detect".to_string() } else { output };
+    if plain {
+        (build.shape.output, build.shape.dropped) = ("detect", 0);
+    }
     if config.clauses && output != " detect" && r.percent(12) {
         clauses += &format!(" limit {}", r.between(1, 3));
         build.shape.constructs.push("limit");
@@ -86,7 +94,9 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
     };
     if let Some(c) = capacity {
         let evict = config.full && r.percent(40);
-        let of = if of_partition { "keys" } else { "events" };
+        // `detect` of conditions on single events needs no more than the number of keys
+        let keyed = plain && clock != Clock::Events && r.percent(70);
+        let of = if of_partition || keyed { "keys" } else { "events" };
         clauses += &format!(" capacity {c} {of}{}", if evict { " or evict" } else { "" });
         if evict {
             build.shape.constructs.push("evict");
@@ -330,7 +340,7 @@ impl Build<'_> {
             part.text += ")";
             return self.named(r, part);
         }
-        if r.percent(25) {
+        if self.config.filters && r.percent(25) {
             part.text += &format!(" within {}", self.inner_window(r, part.least));
             self.shape.constructs.push("inner within");
         }
