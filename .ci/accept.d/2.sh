@@ -40,12 +40,12 @@ properties_at_ten_times() {
     CEP_SCALE=10 run_tests --release -p cep-properties -p cep-compiled -- --nocapture
     cp "$scratch/tests" "$scratch/properties"
     local kernels refused
-    kernels=$(grep -oE '"(Latest|Ring)[^"]*": [0-9]+' "$scratch/properties" | tr -d '"' | paste -sd ';')
+    kernels=$(grep -oE '"(Latest|Partitioned|Ring|Runs)[^"]*": [0-9]+' "$scratch/properties" | tr -d '"' | paste -sd ';')
     refused=$(grep -oE 'refused [0-9]+' "$scratch/properties" | tail -n 1)
     value "$(cat "$scratch/value"); $kernels; $refused"
     # every kernel that `detect` and `select` can get, and a refusal
     local kernel
-    for kernel in 'Latest' 'Latest per key' 'Ring' 'Ring per key'; do
+    for kernel in 'Latest' 'Latest per key' 'Partitioned [A-Za-z]+' 'Runs [A-Za-z ]+' 'Ring [A-Za-z]+' 'Ring [A-Za-z]+ per key'; do
         grep -qE "\"$kernel(, canonical runs)?\": [1-9]" "$scratch/properties"
     done
     [ "${refused#refused }" -gt 0 ]
