@@ -6,7 +6,7 @@
 pub use cep_macros::Event;
 pub use cep_runtime::{
     Answer, At, Bag, BagIter, Clock, Event, Gives, Lends, Machine, Matching, Monoid, Never, PushError,
-    Refused, Reorder, Stats, Stream, Text, TooLong,
+    Reason, Refused, Reorder, Stats, Stream, Text, TooLong,
 };
 
 /// What expanded code names. Not for users: it changes without notice.

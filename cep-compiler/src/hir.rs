@@ -4,6 +4,7 @@
 //! it, [`crate::plan`] and [`crate::emit`] read atoms, conjuncts and output. Invariants: every id is in range; a conjunct
 //! reads only atoms inside its formula or to the left of it; atoms are numbered from left to right, so a formula's are a range.
 mod fold;
+pub mod predicate;
 pub mod window;
 
 pub use fold::{Aggregate, AggregateField, Fold, FoldRead, FoldResult, Function, Needed};

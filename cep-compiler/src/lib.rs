@@ -139,7 +139,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                     let e = emit::window::emit(&window, root);
                     emitted.push(name);
                     tokens.extend(e.tokens);
-                    schemas.push((name.to_string(), e.schema));
+                    schemas.extend(e.schema.map(|schema| (name.to_string(), schema)));
                 }
             }
         }

@@ -131,7 +131,7 @@ pub(crate) fn of_partition(w: &Within, loc: Loc, pattern: &ast::Pattern, d: &mut
 }
 
 /// Nanoseconds of a unit.
-fn nanoseconds(unit: TimeUnit) -> u64 {
+pub(crate) fn nanoseconds(unit: TimeUnit) -> u64 {
     match unit {
         TimeUnit::Day => 86_400_000_000_000,
         TimeUnit::Hour => 3_600_000_000_000,

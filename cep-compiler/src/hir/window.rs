@@ -28,6 +28,8 @@ pub enum WindowKind {
     Agse(Agse),
     /// `zip(…)`
     Zip(Zip),
+    /// `predicate { … }`
+    Predicate(Box<super::predicate::Predicate>),
 }
 
 /// `agse(…) @ (k, w)`

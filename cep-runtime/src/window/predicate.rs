@@ -101,6 +101,8 @@ pub struct Open<'a, E> {
 pub struct OpenWindow<E: Copy, M: Copy, T: Copy> {
     /// 0: there is none.
     len: u64,
+    /// Counts openings: of windows of one time the older one comes first.
+    opened: u64,
     head: u32,
     tail: u32,
     times: Option<(T, T)>,
@@ -115,6 +117,7 @@ pub struct OpenWindow<E: Copy, M: Copy, T: Copy> {
 impl<E: Copy, M: Monoid, T: Copy> OpenWindow<E, M, T> {
     const NONE: Self = OpenWindow {
         len: 0,
+        opened: 0,
         head: NONE,
         tail: NONE,
         times: None,
@@ -124,6 +127,16 @@ impl<E: Copy, M: Monoid, T: Copy> OpenWindow<E, M, T> {
         before: M::IDENTITY,
         newest: M::IDENTITY,
     };
+}
+
+/// What orders windows by their first element.
+fn first_key<E: Copy, M: Copy, T: Copy>(w: &OpenWindow<E, M, T>) -> (Option<T>, u64) {
+    (w.times.map(|t| t.0), w.opened)
+}
+
+/// What orders windows by their newest element.
+fn quiet_key<E: Copy, M: Copy, T: Copy>(w: &OpenWindow<E, M, T>) -> (Option<T>, u64) {
+    (w.times.map(|t| t.1), w.opened)
 }
 
 /// What an output is.
@@ -455,7 +468,7 @@ where
         // what would leave at once needs no room
         let keys = &self.keys;
         let start = |p: usize| keys.value(p).times.map(|t| t.0);
-        let less = |a: usize, b: usize| start(a) < start(b);
+        let less = |a: usize, b: usize| first_key(keys.value(a)) < first_key(keys.value(b));
         let closes = open && ends && !stays;
         let other = match found {
             Some(p) if closes || !open => self.firsts.first_but(p, less),
@@ -525,11 +538,19 @@ where
             });
             self.live += 1;
         }
+        let number = self.number;
+        self.number += 1;
         let window = self.keys.value_mut(place);
         let opens = window.len == 0;
         let later = window.times.is_some_and(|t| t.1 < time);
         if opens {
-            *window = OpenWindow { prev: window.prev, head: at, first: Some(element), ..OpenWindow::NONE };
+            *window = OpenWindow {
+                prev: window.prev,
+                opened: number,
+                head: at,
+                first: Some(element),
+                ..OpenWindow::NONE
+            };
         }
         if later {
             window.before = window.before.combine(&window.newest);
@@ -552,10 +573,9 @@ where
     fn file(&mut self, place: usize, first: bool) {
         let keys = &self.keys;
         if first {
-            self.firsts
-                .put(place, |a, b| keys.value(a).times.map(|t| t.0) < keys.value(b).times.map(|t| t.0));
+            self.firsts.put(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
         }
-        self.quiet.put(place, |a, b| keys.value(a).times.map(|t| t.1) < keys.value(b).times.map(|t| t.1));
+        self.quiet.put(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
     }
 
     /// The output of a window that ends at `end`; what is in it stays in it where `keeps`.
@@ -672,8 +692,8 @@ where
             next = after;
         }
         let keys = &self.keys;
-        self.firsts.remove(place, |a, b| keys.value(a).times.map(|t| t.0) < keys.value(b).times.map(|t| t.0));
-        self.quiet.remove(place, |a, b| keys.value(a).times.map(|t| t.1) < keys.value(b).times.map(|t| t.1));
+        self.firsts.remove(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
+        self.quiet.remove(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
         if settings.remembers {
             *self.keys.value_mut(place) = OpenWindow { prev: window.prev, ..OpenWindow::NONE };
         } else {
@@ -813,8 +833,8 @@ where
             next = after;
         }
         let keys = &self.keys;
-        self.firsts.remove(place, |a, b| keys.value(a).times.map(|t| t.0) < keys.value(b).times.map(|t| t.0));
-        self.quiet.remove(place, |a, b| keys.value(a).times.map(|t| t.1) < keys.value(b).times.map(|t| t.1));
+        self.firsts.remove(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
+        self.quiet.remove(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
         self.keys.remove(place);
     }
 

@@ -3,7 +3,9 @@
 //! In: an [`ast::Window`] and the schema of its stream. Out: a [`hir::Window`]. The formulas (origin, tail, interval) are those of AGSE
 //! `stream@(k, w)` as its authors give them: the grid of windows is anchored at element 0, window n ends at element n·k.
 mod agse;
+mod conditions;
 mod folds;
+mod predicate;
 mod zip;
 
 use crate::ast::{self, WindowBody};
@@ -36,10 +38,18 @@ pub fn check(w: &ast::Window, schema: &Schema, diagnostics: &mut Diagnostics) ->
         }
         WindowBody::Predicate(p) => p,
     };
-    diagnostics
-        .error(Code::NotSupported, kind.word, "a predicate window is not supported yet")
-        .help("so far a window is `agse(…) @ (k, w)`");
-    None
+    let types = match &w.event_type {
+        Some(name) => vec![event_type(name, schema, diagnostics)?],
+        None => (0..schema.types.len()).collect(),
+    };
+    if let Some(i) = w.interval {
+        diagnostics
+            .error(Code::NoClock, i.loc, "a predicate window goes by the time of its elements")
+            .help("leave `interval` out");
+        return None;
+    }
+    let checked = predicate::predicate(kind, w.folds.as_ref(), schema, &types, w.on.loc, diagnostics)?;
+    Some(window(w, schema, types, WindowKind::Predicate(Box::new(checked))))
 }
 
 fn window(w: &ast::Window, schema: &Schema, types: Vec<usize>, kind: WindowKind) -> Window {

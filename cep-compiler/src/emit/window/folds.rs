@@ -2,7 +2,6 @@
 use super::{Field, Names, primitive};
 use crate::emit::names::ours;
 use crate::hir::window::{Fold, Function};
-use crate::schema::Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -138,10 +137,4 @@ pub(super) fn function_name(f: &Fold) -> String {
 /// Every one can take its oldest value back.
 pub(super) fn all_have_inverses(folds: &[Fold]) -> bool {
     folds.iter().all(|f| f.function.has_inverse(&f.input))
-}
-
-/// Its type is known to the compiler, and to no trait only.
-#[allow(dead_code, reason = "predicate windows ask it")]
-pub(super) fn is_known(f: &Fold) -> bool {
-    f.output != Kind::Opaque
 }

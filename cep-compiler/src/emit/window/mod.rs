@@ -6,6 +6,8 @@ mod agse;
 mod elements;
 mod folds;
 mod frame;
+mod outputs;
+mod predicate;
 mod zip;
 
 use super::names::without_elided;
@@ -18,8 +20,8 @@ use quote::{ToTokens, format_ident, quote};
 pub struct Emitted {
     /// The machine.
     pub tokens: TokenStream,
-    /// The schema of its records.
-    pub schema: Schema,
+    /// The schema of its records, where they are events.
+    pub schema: Option<Schema>,
 }
 
 /// Emits one window. `root` is the facade's path.
@@ -29,6 +31,7 @@ pub fn emit(window: &Window, root: &TokenStream) -> Emitted {
     match &window.kind {
         WindowKind::Agse(a) => agse::emit(window, a, &names),
         WindowKind::Zip(z) => zip::emit(window, z, &names),
+        WindowKind::Predicate(p) => predicate::emit(window, p, &names),
     }
 }
 

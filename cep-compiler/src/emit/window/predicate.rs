@@ -1,0 +1,424 @@
+//! `predicate { … }`: the machine around the runtime's windows.
+//!
+//! What is kept of an element is its record, an enum of records where there are several event types, at its stream position. The conditions
+//! are functions of their own, one for each event type, so nothing of the machine is in their scope.
+use super::{Emitted, Field, Names, folds, outputs, primitive};
+use crate::emit::names::ours;
+use crate::hir::predicate::{Condition, Of, Predicate, Read};
+use crate::hir::window::Window;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// What the parts of the source have in common.
+pub(super) struct Source<'a> {
+    pub(super) window: &'a Window,
+    pub(super) p: &'a Predicate,
+    pub(super) names: &'a Names,
+    /// What is kept of an element.
+    pub(super) kept: Ident,
+    /// An element that comes out.
+    pub(super) element: Ident,
+    /// A window with its members.
+    pub(super) nested: Ident,
+    /// The clock's type.
+    pub(super) time: TokenStream,
+    /// The key's type.
+    pub(super) key: TokenStream,
+    /// The monoid.
+    pub(super) monoid: TokenStream,
+    /// The runtime's windows, with all arguments.
+    pub(super) core: TokenStream,
+}
+
+pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
+    let r = &names.p;
+    let plain = window.name.to_string().trim_start_matches("r#").to_string();
+    let of = |suffix: &str| format_ident!("{plain}{suffix}", span = window.name.span());
+    let kept = if window.types.len() == 1 { format_ident!("__{plain}Kept") } else { of("Event") };
+    let time = primitive(&p.clock_kind).unwrap_or_else(|| quote!(::core::primitive::u64));
+    let keys: Vec<TokenStream> = p.key.iter().map(|k| names.attribute(window.types[0], k[0])).collect();
+    let key = quote!((#(#keys,)*));
+    let monoids: Vec<TokenStream> = p
+        .folds
+        .iter()
+        .zip(&p.fold_attributes)
+        .map(|(f, a)| folds::monoid(f, &fold_value(window, f, a, names), names))
+        .collect();
+    let monoid = folds::nested(&monoids, names);
+    let (pieces, most_keys, buckets) = sizes(p);
+    let core = quote!(#r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets>);
+    let (element, nested) = (of("Element"), of("Window"));
+    let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
+    let mut tokens = s.kept_type();
+    let out = outputs::outputs(&s);
+    tokens.extend(out.types);
+    let machine = s.machine(&out.machine);
+    let (functions, settings, explain) = (s.functions(), s.settings(), out.explain);
+    let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
+    let name = &names.machine;
+    let text = format!(
+        "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: choose a smaller `capacity`; `agg` without `advance_when` keeps no elements"
+    );
+    let span = Span::mixed_site().located_at(window.loc.first);
+    let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
+    tokens.extend(machine);
+    tokens.extend(quote! {
+        #too_large
+        #[allow(non_local_definitions, deprecated, dead_code, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = { #functions #settings #explain };
+    });
+    tokens.extend(out.schema_tokens);
+    Emitted { tokens, schema: out.schema }
+}
+
+/// The type of what a fold takes, without `Option`.
+pub(super) fn fold_value(
+    window: &Window,
+    f: &crate::hir::window::Fold,
+    attribute: &[usize],
+    names: &Names,
+) -> TokenStream {
+    let r = &names.p;
+    if let Some(ty) = primitive(&f.input) {
+        return ty;
+    }
+    match attribute.first() {
+        None => quote!(()),
+        Some(a) => {
+            let ty = names.attribute(window.types[0], *a);
+            if f.nullable { quote!(<#ty as #r::Nullable>::Value) } else { ty }
+        }
+    }
+}
+
+/// How many pieces, keys and buckets: what the capacity names, what can leave at one moment, and copies of windows that stay open.
+fn sizes(p: &Predicate) -> (usize, usize, usize) {
+    let n = |x: u64| usize::try_from(x).unwrap_or(usize::MAX / 8);
+    let (most, keys) = (n(p.most), n(p.keys));
+    let stores = p.folds.is_empty() || p.advance_size.is_some();
+    let stays = p.advance_size.is_some() || p.conditions[2].is_some();
+    let mut pieces = most + 3;
+    if stores && (stays || p.evict) {
+        pieces += most + 1;
+    }
+    if !p.folds.is_empty() {
+        pieces += keys;
+    }
+    if p.nested {
+        pieces += most + keys;
+    }
+    (pieces, keys, (2 * keys).next_power_of_two())
+}
+
+impl Source<'_> {
+    pub(super) fn record(&self, ty: usize) -> TokenStream {
+        let (r, on) = (&self.names.p, &self.names.on_static);
+        quote!(<#on as #r::EventType<#ty>>::Record)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.window.types.iter().all(|t| self.window.schema.types[*t].record_is_plain())
+    }
+
+    /// The variant of an event type.
+    fn variant(&self, ty: usize) -> Ident {
+        let name = self.window.schema.types[ty].name.to_string();
+        Ident::new(&name, Span::call_site())
+    }
+
+    /// The enum of records; of one event type an alias for its record.
+    fn kept_type(&self) -> TokenStream {
+        let (kept, vis, name) = (&self.kept, &self.window.visibility, &self.names.machine);
+        if let [ty] = self.window.types[..] {
+            let record = self.record(ty);
+            return quote! {
+                #[doc(hidden)]
+                #[allow(non_camel_case_types, unreachable_pub)]
+                #vis type #kept = #record;
+            };
+        }
+        let doc = format!("What a window of [`{name}`] holds of an element.");
+        let derives = self.is_plain().then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
+        let variants: Vec<Ident> = self.window.types.iter().map(|t| self.variant(*t)).collect();
+        let docs = variants.iter().map(|v| format!("A `{v}`."));
+        let records = self.window.types.iter().map(|t| self.record(*t));
+        quote! {
+            #[doc = #doc]
+            #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
+            #vis enum #kept { #(#[doc = #docs] #variants(#records)),* }
+        }
+    }
+
+    /// A reference to an attribute of a kept element.
+    pub(super) fn of_kept(&self, attribute: &[usize], kept: &TokenStream) -> TokenStream {
+        let r = &self.names.p;
+        if let ([ty], [a]) = (&self.window.types[..], attribute) {
+            let record = self.record(*ty);
+            return quote!(<#record as #r::Attr<#a>>::get(#kept));
+        }
+        let name = &self.kept;
+        let arms = self.window.types.iter().zip(attribute).map(|(t, a)| {
+            let (variant, record) = (self.variant(*t), self.record(*t));
+            quote!(#name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
+        });
+        quote!(match #kept { #(#arms)* })
+    }
+
+    /// The functions that look at events: conditions, key, time, what is kept, what is folded.
+    fn functions(&self) -> TokenStream {
+        let (r, on, kept, time, key) = (&self.names.p, &self.names.on, &self.kept, &self.time, &self.key);
+        let (monoid, window) = (&self.monoid, self.window);
+        let mut out = TokenStream::new();
+        let mut arms = TokenStream::new();
+        for ty in &window.types {
+            let record = quote!(<#on as #r::EventType<#ty>>::record(event));
+            let one = if window.types.len() == 1 {
+                record
+            } else {
+                let variant = self.variant(*ty);
+                quote!(match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
+            };
+            arms.extend(quote!(#ty => #one,));
+        }
+        let when = self.of_kept(&self.p.clock, &quote!(kept));
+        let keys: Vec<TokenStream> = self.p.key.iter().map(|k| self.of_kept(k, &quote!(kept))).collect();
+        let folded: Vec<TokenStream> = self
+            .p
+            .fold_attributes
+            .iter()
+            .map(|a| {
+                if a.is_empty() {
+                    return quote!(());
+                }
+                let value = self.of_kept(a, &quote!(kept));
+                quote!(*#value)
+            })
+            .collect();
+        let input = if folded.is_empty() { quote!(()) } else { folds::input(&folded) };
+        out.extend(quote! {
+            #[inline]
+            fn __cep_keep(event: &#on) -> ::core::option::Option<#kept> {
+                match #r::Event::kind(event) { #arms _ => ::core::option::Option::None }
+            }
+            #[inline] fn __cep_time(kept: &#kept) -> #time { *#when }
+            #[inline] #[allow(unused_variables)] fn __cep_key(kept: &#kept) -> #key { (#(*#keys,)*) }
+            #[inline] #[allow(unused_variables)] fn __cep_lift(kept: &#r::At<#kept>) -> #monoid {
+                let kept: &#kept = &**kept;
+                <#monoid as #r::Monoid>::lift(#input)
+            }
+        });
+        let names = ["Start", "End", "Clear", "Advance"];
+        let mut dispatch = TokenStream::new();
+        for (i, condition) in self.p.conditions.iter().enumerate() {
+            let which = format_ident!("{}", names[i]);
+            let Some(condition) = condition else {
+                // without an end, what does not start closes
+                let value = if i == 1 {
+                    quote!(!__cep_holds(event, #r::Condition::Start, open))
+                } else {
+                    quote!(false)
+                };
+                dispatch.extend(quote!(#r::Condition::#which => #value,));
+                continue;
+            };
+            let mut arms = TokenStream::new();
+            for ty in &window.types {
+                let name = format_ident!("__cep_condition_{i}_{ty}");
+                out.extend(self.condition(condition, *ty, &name));
+                arms.extend(quote!(#ty => #name(event, open),));
+            }
+            dispatch
+                .extend(quote!(#r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
+        }
+        out.extend(quote! {
+            fn __cep_holds(event: &#on, which: #r::Condition, open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
+                match which { #dispatch }
+            }
+        });
+        out
+    }
+
+    fn condition(&self, c: &Condition, ty: usize, name: &Ident) -> TokenStream {
+        let (r, on, kept) = (&self.names.p, &self.names.on, &self.kept);
+        let body = self.leaf(c, ty);
+        let (event, open, view) = (ours("event"), ours("open"), ours("view"));
+        quote! {
+            #[allow(unused_parens, unused_variables, unused_braces, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)]
+            fn #name(#event: &#on, #open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
+                let ::core::option::Option::Some(#view) = <#on as #r::EventType<#ty>>::view(#event) else { return false };
+                #body
+            }
+        }
+    }
+
+    fn leaf(&self, c: &Condition, ty: usize) -> TokenStream {
+        match c {
+            Condition::And(a, b) => {
+                let (a, b) = (self.leaf(a, ty), self.leaf(b, ty));
+                quote!((#a && #b))
+            }
+            Condition::Or(a, b) => {
+                let (a, b) = (self.leaf(a, ty), self.leaf(b, ty));
+                quote!((#a || #b))
+            }
+            Condition::Leaf(tokens, reads) => {
+                let mut out = quote!({ let holds: ::core::primitive::bool = #tokens; holds });
+                for read in reads.iter().rev() {
+                    out = self.opened(read, ty, out);
+                }
+                out
+            }
+        }
+    }
+
+    /// `inner` with a read bound around it; false where what is read is not there.
+    fn opened(&self, read: &Read, ty: usize, inner: TokenStream) -> TokenStream {
+        let (local, view, open) = (&read.local, ours("view"), ours("open"));
+        let some = |value: TokenStream, inner: TokenStream| quote!(match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
+        let gone = match read.of {
+            Of::Length => return some(quote!(#open.len), inner),
+            Of::Element => {
+                let n = self.window.types.iter().position(|t| *t == ty).unwrap_or(0);
+                let own = &self.window.schema.types[ty].attributes[read.attribute[n]];
+                let mut field = own.field.clone();
+                field.set_span(Span::call_site());
+                return if own.nullable && !read.as_option {
+                    some(quote!(#view.#field), inner)
+                } else if read.as_option && !own.nullable {
+                    // NULL on some event types only
+                    quote!({ let #local = &::core::option::Option::Some(*#view.#field); #inner })
+                } else {
+                    quote!({ let #local = #view.#field; #inner })
+                };
+            }
+            Of::First => quote!(#open.first),
+            Of::Last => quote!(#open.last),
+            Of::Previous => quote!(#open.prev),
+        };
+        let kept = ours("kept");
+        let value = self.of_kept(&read.attribute, &quote!(&**#kept));
+        if read.as_option {
+            let there =
+                if read.nullable { quote!(*#value) } else { quote!(::core::option::Option::Some(*#value)) };
+            quote!({
+                let #local = &match #gone { ::core::option::Option::Some(#kept) => #there, ::core::option::Option::None => ::core::option::Option::None };
+                #inner
+            })
+        } else {
+            let inner =
+                if read.nullable { some(value, inner) } else { quote!({ let #local = #value; #inner }) };
+            quote!(match #gone { ::core::option::Option::Some(#kept) => #inner, ::core::option::Option::None => false })
+        }
+    }
+
+    fn settings(&self) -> TokenStream {
+        let (r, p) = (&self.names.p, self.p);
+        let Predicate {
+            same_start,
+            keep_end,
+            one_role,
+            keep_order,
+            heartbeat,
+            output_max,
+            flush,
+            max_port,
+            idle_port,
+            remembers,
+            evict,
+            most,
+            nested,
+            ..
+        } = p;
+        let option = |x: Option<u64>| match x {
+            Some(x) => quote!(::core::option::Option::Some(#x)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (max, idle) = (option(p.max), option(p.idle));
+        let advance = match p.advance_size {
+            Some(n) => quote!(::core::option::Option::Some(#n)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (clear, folds) = (p.conditions[2].is_some(), !p.folds.is_empty());
+        let stores = !folds || p.advance_size.is_some();
+        quote! {
+            const __CEP_SETTINGS: #r::Settings = #r::Settings {
+                same_start: #same_start, keep_end: #keep_end, one_role: #one_role, keep_order: #keep_order, heartbeat: #heartbeat,
+                output_max: #output_max, flush: #flush, max: #max, idle: #idle, max_port: #max_port, idle_port: #idle_port,
+                advance: #advance, clear: #clear, nested: #nested, folds: #folds, stores: #stores, remembers: #remembers,
+                evict: #evict, most: #most,
+            };
+        }
+    }
+
+    /// The struct itself; its methods are in the `const _`.
+    fn machine(&self, iterator: &TokenStream) -> TokenStream {
+        let (name, vis, core) = (&self.names.machine, &self.window.visibility, &self.core);
+        let attributes = self
+            .window
+            .attributes
+            .iter()
+            .filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
+        let undocumented = !self.window.attributes.iter().any(|a| a.path().is_ident("doc"));
+        let title = undocumented.then(|| format!("The window `{name}`, compiled."));
+        let title = title.iter();
+        let plan = format!("\n# Plan\n```text\n{}\n```", self.report());
+        quote! {
+            #(#[doc = #title])* #(#attributes)* #[doc = #plan]
+            #[allow(private_interfaces, clippy::pedantic)]
+            #vis struct #name {
+                core: #core,
+                position: ::core::primitive::u64,
+                results: ::core::primitive::u64,
+            }
+            #iterator
+        }
+    }
+
+    /// The cost report.
+    pub(super) fn report(&self) -> String {
+        let p = self.p;
+        let what = if !p.folds.is_empty() {
+            let each: Vec<String> =
+                p.folds.iter().map(|f| format!("{}: {}", f.name, folds::function_name(f))).collect();
+            format!("agg {{ {} }}", each.join(", "))
+        } else if p.nested {
+            "windows with their members".to_string()
+        } else {
+            "elements".to_string()
+        };
+        let kernel = if !p.folds.is_empty() && p.advance_size.is_none() {
+            "a running fold, no element is kept: one combine for each"
+        } else if !p.folds.is_empty() {
+            "the elements of a window are folded when it comes out"
+        } else {
+            "a pool of linked elements"
+        };
+        let (_, keys, _) = sizes(p);
+        format!(
+            "window {}: predicate, gives {what}\ncapacity: {} elements and waiting outputs, {keys} keys\nkernel: {kernel}; timeouts by heaps over the keys",
+            self.window.name, p.most,
+        )
+    }
+
+    /// The fields of a fold's record that are the key.
+    pub(super) fn key_fields(&self) -> Vec<Field> {
+        let ty = self.window.types[0];
+        self.p
+            .key
+            .iter()
+            .map(|k| {
+                let a = &self.window.schema.types[ty].attributes[k[0]];
+                Field {
+                    name: a.name.clone(),
+                    ty: self.names.attribute(ty, k[0]),
+                    doc: format!("`{}`, the key.", a.name),
+                    kind: a.kind.clone(),
+                    nullable: false,
+                    length: None,
+                    null_elements: false,
+                    time: None,
+                }
+            })
+            .collect()
+    }
+}
