@@ -25,3 +25,4 @@ pub mod patterns;
 pub mod rings;
 #[cfg(test)]
 mod tests;
+pub mod windows;

@@ -133,7 +133,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
                 #[inline]
                 #vis fn next_match(&mut self) -> ::core::option::Option<#record> {
                     let next = self.__step();
-                    self.results += ::core::primitive::u64::from(next.is_some());
+                    if next.is_some() { self.results += 1; }
                     next
                 }
 

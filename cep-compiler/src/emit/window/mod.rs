@@ -120,7 +120,9 @@ fn record(
         .iter()
         .map(|f| {
             let Field { name, ty, doc, .. } = f;
-            quote!(#[doc = #doc] pub #name: #ty,)
+            // what is ours is read by a method
+            let public = (!name.to_string().starts_with("__")).then(|| quote!(pub));
+            quote!(#[doc = #doc] #public #name: #ty,)
         })
         .collect();
     // the derive's work, done here: in a scope where its macro may not be

@@ -206,7 +206,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
                 /// The members, in the order in which they came.
                 #vis fn members(&self) -> impl ::core::iter::Iterator<Item = #element> + use<'_, 'machine> {
                     let (end, port, reason) = (self.given.end, self.given.port, self.given.reason);
-                    self.machine.core.members(&self.given).map(move |(kept, start)| #element { kept: *kept, start, end, port, reason })
+                    ::core::iter::Iterator::map(self.machine.core.members(&self.given), move |(kept, start)| #element { kept: *kept, start, end, port, reason })
                 }
             }
             impl ::core::fmt::Debug for #nested<'_> {

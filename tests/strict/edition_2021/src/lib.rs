@@ -31,3 +31,5 @@ pub mod rings;
 #[cfg(test)]
 #[path = "../../src/tests.rs"]
 mod tests;
+#[path = "../../src/windows.rs"]
+pub mod windows;
