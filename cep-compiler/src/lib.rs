@@ -138,7 +138,15 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                 if let Some(window) = window(w, &schemas, &file, &mut diagnostics) {
                     let e = emit::window::emit(&window, root);
                     emitted.push(name);
-                    tokens.extend(e.tokens);
+                    match w.boxed {
+                        Some(at) => {
+                            let (machine, mut report) = (e.tokens, Diagnostics::default());
+                            no_heap(at, &mut report);
+                            let errors = report.into_tokens();
+                            tokens.extend(quote!(#root::__private::if_alloc! { { #machine } { #errors } }));
+                        }
+                        None => tokens.extend(e.tokens),
+                    }
                     schemas.extend(e.schema.map(|schema| (name.to_string(), schema)));
                 }
             }
@@ -175,12 +183,16 @@ fn order(file: &ast::File) -> Vec<usize> {
     out
 }
 
-/// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
-fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: &TokenStream) -> TokenStream {
-    let mut report = Diagnostics::default();
+fn no_heap(at: Loc, report: &mut Diagnostics) {
     report
         .error(Code::NoAlloc, at, "`storage boxed` needs the feature `alloc` of `cep-rs`")
         .help("write `cep-rs = { version = \"…\", features = [\"alloc\"] }`, or `storage borrowed`");
+}
+
+/// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
+fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: &TokenStream) -> TokenStream {
+    let mut report = Diagnostics::default();
+    no_heap(at, &mut report);
     let (errors, skeleton) = (report.into_tokens(), emit::skeleton(head, Some(schema), root));
     quote!(#errors #skeleton)
 }

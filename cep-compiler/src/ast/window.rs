@@ -24,6 +24,8 @@ pub struct Window {
     pub body: WindowBody,
     /// `agg { … }`
     pub folds: Option<Folds>,
+    /// `storage boxed`: its place.
+    pub boxed: Option<Loc>,
     /// From the first token to the last one in front of `;`.
     pub loc: Loc,
 }

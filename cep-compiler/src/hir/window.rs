@@ -16,6 +16,8 @@ pub struct Window {
     pub schema: Schema,
     /// The numbers of the event types that are looked at.
     pub types: Vec<usize>,
+    /// `storage boxed`
+    pub boxed: Option<crate::diagnostic::Loc>,
     /// What it does.
     pub kind: WindowKind,
     /// The item's tokens.

@@ -109,6 +109,15 @@ pub(super) fn window(name: Ident, front: Front<'_>, reporter: &mut Reporter<'_>)
         Some(word) => Some(folds(&mut cursor, word, &body, reporter)?),
         None => None,
     };
+    let mut boxed = None;
+    if let Some(word) = cursor.word("storage") {
+        let help = "write `storage boxed` for a window on the heap; without it, it is inside the machine";
+        match cursor.word("boxed") {
+            Some(end) => boxed = Some(reporter.loc((word.start..end.end).into())),
+            None if cursor.word("inline").is_some() => {}
+            None => return cursor.expected("`boxed` or `inline`", help, reporter),
+        }
+    }
     if let Some(token) = cursor.peek() {
         let help = match token {
             t if t.is_word("agg") || folds.is_some() => {
@@ -120,7 +129,7 @@ pub(super) fn window(name: Ident, front: Front<'_>, reporter: &mut Reporter<'_>)
     }
     let loc = reporter.loc((all.first()?.1.start..all.last()?.1.end).into());
     let (attributes, visibility) = (front.attributes, front.visibility);
-    Some(Window { attributes, visibility, name, on, event_type, interval, body, folds, loc })
+    Some(Window { attributes, visibility, name, on, event_type, interval, body, folds, boxed, loc })
 }
 
 /// `on Sample`, `on Reading::T`

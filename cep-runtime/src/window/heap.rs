@@ -17,6 +17,13 @@ impl<const N: usize> Heap<N, Inline> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<const N: usize> Heap<N, crate::Boxed> {
+    pub(super) fn boxed() -> Self {
+        Heap { order: crate::storage::boxed(0), place: crate::storage::boxed(OUT), len: 0 }
+    }
+}
+
 impl<const N: usize, S: Storage> Heap<N, S> {
     pub(super) fn len(&self) -> usize {
         self.len
@@ -113,5 +120,14 @@ impl<const N: usize, S: Storage> Heap<N, S> {
 impl<const N: usize> Clone for Heap<N, Inline> {
     fn clone(&self) -> Self {
         Heap { order: self.order, place: self.place, len: self.len }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<const N: usize> Clone for Heap<N, crate::Boxed> {
+    fn clone(&self) -> Self {
+        let (order, place) =
+            (crate::storage::boxed_copy(&self.order), crate::storage::boxed_copy(&self.place));
+        Heap { order, place, len: self.len }
     }
 }

@@ -250,6 +250,53 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, const H: usize>
+    Windows<E, K, M, T, N, MOST, H, crate::Boxed>
+{
+    /// No window, on the heap: a few allocations now and none later.
+    #[must_use]
+    pub fn boxed() -> Self {
+        Windows {
+            pieces: crate::storage::boxed(None),
+            links: crate::storage::boxed(NONE),
+            free: NONE,
+            used: 0,
+            keys: Keys::boxed(OpenWindow::NONE),
+            firsts: Heap::boxed(),
+            quiet: Heap::boxed(),
+            held: Heap::boxed(),
+            ready: (NONE, NONE),
+            lent: NONE,
+            stays: false,
+            live: 0,
+            now: None,
+            finished: false,
+            number: 0,
+            evicted: 0,
+            vanished: 0,
+            passed: 0,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, const H: usize> Clone
+    for Windows<E, K, M, T, N, MOST, H, crate::Boxed>
+{
+    fn clone(&self) -> Self {
+        Windows {
+            pieces: crate::storage::boxed_copy(&self.pieces),
+            links: crate::storage::boxed_copy(&self.links),
+            keys: self.keys.clone(),
+            firsts: self.firsts.clone(),
+            quiet: self.quiet.clone(),
+            held: self.held.clone(),
+            ..*self
+        }
+    }
+}
+
 impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, const H: usize> Default
     for Windows<E, K, M, T, N, MOST, H, Inline>
 {

@@ -114,6 +114,19 @@ fn methods(s: &Source<'_>) -> TokenStream {
     let iterator_text = records.to_string();
     let element_text = element.to_string();
     let folds = !s.p.folds.is_empty();
+    let new = if s.window.boxed.is_some() {
+        quote! {
+            /// No window so far: a few allocations now and none later.
+            #[must_use]
+            #vis fn new() -> Self { Self { core: #r::Windows::boxed(), position: 0, results: 0 } }
+        }
+    } else {
+        quote! {
+            /// No window so far.
+            #[must_use]
+            #vis const fn new() -> Self { Self { core: #r::Windows::new(), position: 0, results: 0 } }
+        }
+    };
     let (before, after) = (format!("{}\nstate: ", s.report()), " bytes, no allocation");
     let given = quote!(#r::Given<#r::At<#kept>, #key, #monoid, #time>);
     let element_of =
@@ -268,9 +281,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
                 #r::text(&BYTES)
             };
 
-            /// No window so far.
-            #[must_use]
-            #vis const fn new() -> Self { Self { core: #r::Windows::new(), position: 0, results: 0 } }
+            #new
 
             /// Takes an event and gives what comes out: first what time closes, then what the conditions say.
             ///

@@ -46,7 +46,9 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
         .collect();
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
-    let core = quote!(#r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets>);
+    let family = if window.boxed.is_some() { quote!(#r::Boxed) } else { quote!(#r::Inline) };
+    let core =
+        quote!(#r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
     let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
@@ -57,7 +59,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let name = &names.machine;
     let text = format!(
-        "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: choose a smaller `capacity`; `agg` without `advance_when` keeps no elements"
+        "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, or choose a smaller `capacity`; `agg` without `advance_when` keeps no elements"
     );
     let span = Span::mixed_site().located_at(window.loc.first);
     let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
