@@ -1,10 +1,10 @@
 //! Windows that conditions open and close (the predicate window of Odysseus), one for each key.
 //!
 //! Elements of all open windows and outputs that have to wait share one pool of linked pieces, so a window may be as long as there is
-//! room. Which window opened first, and which was quiet for longest, is known from two heaps over the keys: a timeout costs O(log keys), and
+//! room. Which window opened first, and which was quiet for longest, is known from a heap over the keys and a list by age: a timeout costs O(log keys), and
 //! nothing ever looks at all keys. Where time order is kept, outputs wait in a third heap, by their start, until no open window begins
 //! before them.
-use super::heap::Heap;
+use super::heap::{Ages, Heap};
 use crate::storage::{Inline, Slots, Storage};
 use crate::{Clock, Keys, Monoid, PushError};
 use core::hash::Hash;
@@ -129,16 +129,6 @@ impl<E: Copy, M: Monoid, T: Copy> OpenWindow<E, M, T> {
     };
 }
 
-/// What orders windows by their first element.
-fn first_key<E: Copy, M: Copy, T: Copy>(w: &OpenWindow<E, M, T>) -> (Option<T>, u64) {
-    (w.times.map(|t| t.0), w.opened)
-}
-
-/// What orders windows by their newest element.
-fn quiet_key<E: Copy, M: Copy, T: Copy>(w: &OpenWindow<E, M, T>) -> (Option<T>, u64) {
-    (w.times.map(|t| t.1), w.opened)
-}
-
 /// What an output is.
 #[derive(Clone, Copy, Debug)]
 pub enum What<E, K, M> {
@@ -160,7 +150,6 @@ pub struct Piece<E, K, M, T> {
     end: Option<T>,
     port: u8,
     reason: Option<Reason>,
-    number: u64,
     members: u32,
     /// How much of the capacity it takes while it waits.
     weight: u64,
@@ -199,11 +188,11 @@ pub struct Windows<
     used: usize,
     keys: Keys<K, OpenWindow<E, M, T>, MOST, H, S>,
     /// Open windows by their first element.
-    firsts: Heap<MOST, S>,
+    firsts: Heap<(T, u64), MOST, S>,
     /// Open windows by their newest element.
-    quiet: Heap<MOST, S>,
+    quiet: Ages<MOST, S>,
     /// Outputs that wait.
-    held: Heap<N, S>,
+    held: Heap<(T, u64), N, S>,
     ready: (u32, u32),
     /// An output that was handed out with its members.
     lent: u32,
@@ -234,7 +223,7 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             used: 0,
             keys: Keys::new(OpenWindow::NONE),
             firsts: Heap::new(),
-            quiet: Heap::new(),
+            quiet: Ages::new(),
             held: Heap::new(),
             ready: (NONE, NONE),
             lent: NONE,
@@ -264,7 +253,7 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             used: 0,
             keys: Keys::boxed(OpenWindow::NONE),
             firsts: Heap::boxed(),
-            quiet: Heap::boxed(),
+            quiet: Ages::boxed(),
             held: Heap::boxed(),
             ready: (NONE, NONE),
             lent: NONE,
@@ -423,7 +412,6 @@ where
                         end: None,
                         port: 1,
                         reason: None,
-                        number: 0,
                         members: NONE,
                         weight: 1,
                     };
@@ -513,15 +501,12 @@ where
             return Ok(());
         }
         // what would leave at once needs no room
-        let keys = &self.keys;
-        let start = |p: usize| keys.value(p).times.map(|t| t.0);
-        let less = |a: usize, b: usize| first_key(keys.value(a)) < first_key(keys.value(b));
         let closes = open && ends && !stays;
         let other = match found {
-            Some(p) if closes || !open => self.firsts.first_but(p, less),
+            Some(p) if closes || !open => self.firsts.first_but(p),
             _ => self.firsts.first(),
         };
-        let mut bound = other.and_then(start);
+        let mut bound = other.map(|((start, _), _)| start);
         if opens && bound.is_none() {
             bound = Some(time);
         }
@@ -579,7 +564,6 @@ where
                 end: None,
                 port: 0,
                 reason: None,
-                number: 0,
                 members: NONE,
                 weight: 1,
             });
@@ -613,16 +597,27 @@ where
         if !opens && at != NONE {
             self.links[tail as usize] = at;
         }
-        self.file(place, opens);
+        if opens {
+            self.file(place);
+        }
+        // no element comes before now, so the one touched last has the newest
+        self.quiet.touch(place, opens);
     }
 
-    /// Puts a window where the order of the heaps wants it.
-    fn file(&mut self, place: usize, first: bool) {
-        let keys = &self.keys;
-        if first {
-            self.firsts.put(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
+    /// Puts a window where its first element belongs among the open ones.
+    fn file(&mut self, place: usize) {
+        let window = self.keys.value(place);
+        if let Some((first, _)) = window.times {
+            self.firsts.put(place, (first, window.opened));
         }
-        self.quiet.put(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
+    }
+
+    /// A window is open no more.
+    fn unfile(&mut self, place: usize) {
+        if self.keys.value(place).len > 0 {
+            self.firsts.remove(place);
+            self.quiet.remove(place);
+        }
     }
 
     /// The output of a window that ends at `end`; what is in it stays in it where `keeps`.
@@ -647,7 +642,6 @@ where
             end: Some(end),
             port,
             reason: Some(reason),
-            number: 0,
             members,
             weight,
         };
@@ -738,9 +732,7 @@ where
             self.live -= 1;
             next = after;
         }
-        let keys = &self.keys;
-        self.firsts.remove(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
-        self.quiet.remove(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
+        self.unfile(place);
         if settings.remembers {
             *self.keys.value_mut(place) = OpenWindow { prev: window.prev, ..OpenWindow::NONE };
         } else {
@@ -775,7 +767,7 @@ where
             if let (Some(times), Some(own)) = (&mut window.times, own) {
                 times.0 = own;
             }
-            self.file(place, true);
+            self.file(place);
         }
     }
 
@@ -783,8 +775,8 @@ where
     fn expire(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) {
         let due = |from: Option<T>, span: u64| from.is_some_and(|from| !T::within(from, time, span - 1));
         if let Some(span) = settings.max {
-            while let Some(place) = self.firsts.first() {
-                if !due(self.keys.value(place).times.map(|t| t.0), span) {
+            while let Some(((first, _), place)) = self.firsts.first() {
+                if !due(Some(first), span) {
                     break;
                 }
                 if settings.output_max {
@@ -796,7 +788,7 @@ where
             }
         }
         if let Some(span) = settings.idle {
-            while let Some(place) = self.quiet.first() {
+            while let Some(place) = self.quiet.oldest() {
                 if !due(self.keys.value(place).times.map(|t| t.1), span) {
                     break;
                 }
@@ -837,7 +829,7 @@ where
             if settings.flush {
                 self.close_all(settings, now.after(0), Reason::EndOfStream, &lift);
             } else {
-                while let Some(place) = self.firsts.first() {
+                while let Some((_, place)) = self.firsts.first() {
                     self.close(settings, place, true);
                 }
                 self.release(settings);
@@ -847,7 +839,7 @@ where
     }
 
     fn close_all(&mut self, settings: &Settings, end: T, reason: Reason, lift: &impl Fn(&E) -> M) {
-        while let Some(place) = self.firsts.first() {
+        while let Some((_, place)) = self.firsts.first() {
             self.produce(settings, place, end, reason, 0, false, lift);
             self.close(settings, place, false);
         }
@@ -856,7 +848,7 @@ where
 
     /// A window gives up its oldest element: the one that began first.
     fn evict_element(&mut self, settings: &Settings) -> bool {
-        let Some(place) = self.firsts.first() else { return false };
+        let Some((_, place)) = self.firsts.first() else { return false };
         if !settings.stores {
             return false;
         }
@@ -869,7 +861,7 @@ where
     /// A key gives up its place: one that only remembers, else the one whose window began first.
     fn evict_key(&mut self) {
         let oldest = self.keys.oldest().filter(|p| self.keys.value(*p).len == 0);
-        let Some(place) = oldest.or_else(|| self.firsts.first()) else { return };
+        let Some(place) = oldest.or_else(|| self.firsts.first().map(|f| f.1)) else { return };
         let window = *self.keys.value(place);
         self.evicted += window.len;
         let mut next = window.head;
@@ -879,9 +871,7 @@ where
             self.live -= 1;
             next = after;
         }
-        let keys = &self.keys;
-        self.firsts.remove(place, |a, b| first_key(keys.value(a)) < first_key(keys.value(b)));
-        self.quiet.remove(place, |a, b| quiet_key(keys.value(a)) < quiet_key(keys.value(b)));
+        self.unfile(place);
         self.keys.remove(place);
     }
 
@@ -889,15 +879,10 @@ where
     fn emit(&mut self, settings: &Settings, at: u32) {
         let number = self.number;
         self.number += 1;
-        if let Some(piece) = &mut self.pieces[at as usize] {
-            piece.number = number;
-        }
-        if settings.keep_order {
-            let pieces = &self.pieces;
-            let order = |p: usize| pieces[p].as_ref().map(|p| (p.start, p.number));
-            self.held.put(at as usize, |a, b| order(a) < order(b));
-        } else {
+        if !settings.keep_order {
             self.leave(at);
+        } else if let Some(piece) = &self.pieces[at as usize] {
+            self.held.put(at as usize, (piece.start, number));
         }
     }
 
@@ -906,15 +891,12 @@ where
         if !settings.keep_order {
             return;
         }
-        let bound = self.firsts.first().and_then(|p| self.keys.value(p).times.map(|t| t.0));
-        while let Some(at) = self.held.first() {
-            let Some(piece) = &self.pieces[at] else { return };
-            if bound.is_some_and(|b| piece.start > b) {
+        let bound = self.firsts.first().map(|((start, _), _)| start);
+        while let Some(((start, _), at)) = self.held.first() {
+            if bound.is_some_and(|b| start > b) {
                 return;
             }
-            let pieces = &self.pieces;
-            let order = |p: usize| pieces[p].as_ref().map(|p| (p.start, p.number));
-            self.held.remove(at, |a, b| order(a) < order(b));
+            self.held.remove(at);
             // a place in the pool is below 2^32
             self.leave(u32::try_from(at).unwrap_or(NONE));
         }
@@ -1041,6 +1023,6 @@ where
     /// How many windows are open.
     #[must_use]
     pub fn open(&self) -> u64 {
-        self.firsts.len() as u64
+        self.quiet.len()
     }
 }
