@@ -1,0 +1,163 @@
+//! What windows are made of: parameters, what conditions see, pieces, outputs.
+use super::NONE;
+use crate::Monoid;
+
+/// Why a window came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Its end condition held.
+    End,
+    /// It was as long as `max_window_time` allows.
+    MaxTime,
+    /// Nothing came for as long as `close_window_after_no_updates_for` says.
+    Idle,
+    /// A heartbeat came.
+    Heartbeat,
+    /// The stream ended.
+    EndOfStream,
+}
+
+/// The parameters of a window, constants of the emitted machine.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "the operator has so many switches")]
+pub struct Settings {
+    /// All members begin when the first one does.
+    pub same_start: bool,
+    /// The element that closes a window is in it.
+    pub keep_end: bool,
+    /// An element does not close one window and open another.
+    pub one_role: bool,
+    /// Outputs leave in the order of their starts.
+    pub keep_order: bool,
+    /// A heartbeat closes all windows.
+    pub heartbeat: bool,
+    /// A window that was open too long comes out.
+    pub output_max: bool,
+    /// The end of the stream closes all windows.
+    pub flush: bool,
+    /// The longest a window is open.
+    pub max: Option<u64>,
+    /// The longest a window is quiet.
+    pub idle: Option<u64>,
+    /// Where windows that were open too long come out.
+    pub max_port: u8,
+    /// Where windows that were quiet too long come out.
+    pub idle_port: u8,
+    /// There is an `advance_when`, and this is its size.
+    pub advance: Option<i64>,
+    /// There is a `clear`, so an output leaves the window as it is.
+    pub clear: bool,
+    /// One output for each window, with its members.
+    pub nested: bool,
+    /// One output for each window, with its fold.
+    pub folds: bool,
+    /// The elements are kept.
+    pub stores: bool,
+    /// Conditions read the element before.
+    pub remembers: bool,
+    /// What there is no room for pushes out the oldest.
+    pub evict: bool,
+    /// How many elements and waiting outputs there may be.
+    pub most: u64,
+}
+
+/// The conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// `start`
+    Start,
+    /// `end`; without one, what does not start.
+    End,
+    /// `clear`
+    Clear,
+    /// `advance_when`
+    Advance,
+}
+
+/// What a condition sees besides the element: the open window of its key, and the element before.
+#[derive(Clone, Copy, Debug)]
+pub struct Open<'a, E> {
+    /// The first element of the open window.
+    pub first: Option<&'a E>,
+    /// The newest one.
+    pub last: Option<&'a E>,
+    /// The element before, in a window or not.
+    pub prev: Option<&'a E>,
+    /// How many elements the open window has; absent if there is none.
+    pub len: Option<u64>,
+}
+
+/// What the window of a key consists of.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenWindow<E: Copy, M: Copy, T: Copy> {
+    /// 0: there is none.
+    pub(super) len: u64,
+    /// Counts openings: of windows of one time the older one comes first.
+    pub(super) opened: u64,
+    pub(super) head: u32,
+    pub(super) tail: u32,
+    pub(super) times: Option<(T, T)>,
+    pub(super) first: Option<E>,
+    pub(super) last: Option<E>,
+    pub(super) prev: Option<E>,
+    /// The fold of what is older than the newest instant, and of that instant.
+    pub(super) before: M,
+    pub(super) newest: M,
+}
+
+impl<E: Copy, M: Monoid, T: Copy> OpenWindow<E, M, T> {
+    pub(super) const NONE: Self = OpenWindow {
+        len: 0,
+        opened: 0,
+        head: NONE,
+        tail: NONE,
+        times: None,
+        first: None,
+        last: None,
+        prev: None,
+        before: M::IDENTITY,
+        newest: M::IDENTITY,
+    };
+}
+
+/// What an output is.
+#[derive(Clone, Copy, Debug)]
+pub enum What<E, K, M> {
+    /// An element.
+    Element(E),
+    /// A window and its key; its members are linked.
+    Window(K, u64),
+    /// The fold of a window and its key.
+    Fold(K, M),
+}
+
+/// An element in a window, or an output.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<E, K, M, T> {
+    pub(super) what: What<E, K, M>,
+    /// When the element came.
+    pub(super) own: T,
+    pub(super) start: T,
+    pub(super) end: Option<T>,
+    pub(super) port: u8,
+    pub(super) reason: Option<Reason>,
+    pub(super) members: u32,
+    /// How much of the capacity it takes while it waits.
+    pub(super) weight: u64,
+}
+
+/// An output.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<E, K, M, T> {
+    /// What it is.
+    pub what: What<E, K, M>,
+    /// When it begins.
+    pub start: T,
+    /// When it ends; what is in no window has no end.
+    pub end: Option<T>,
+    /// Where it comes out.
+    pub port: u8,
+    /// Why; what is in no window has no reason.
+    pub reason: Option<Reason>,
+    pub(super) members: u32,
+}
