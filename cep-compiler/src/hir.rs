@@ -5,9 +5,11 @@
 //! reads only atoms inside its formula or to the left of it; atoms are numbered from left to right, so a formula's are a range.
 mod fold;
 pub mod predicate;
+mod summary;
 pub mod window;
 
 pub use fold::{Aggregate, AggregateField, Fold, FoldRead, FoldResult, Function, Needed};
+pub use summary::{Column, ColumnOf, Summary};
 
 use crate::ast::{Consume, Parameter, Storage};
 use crate::diagnostic::Loc;
@@ -346,6 +348,20 @@ pub enum Output {
     SelectNone,
     /// Matches with these fields.
     Select(Vec<Field>),
+    /// One record per event.
+    Summarize(Summary),
+}
+
+impl Output {
+    /// What makes results different.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        match self {
+            Output::Detect | Output::SelectNone => &[],
+            Output::Select(fields) => fields,
+            Output::Summarize(summary) => &summary.fields,
+        }
+    }
 }
 
 /// A field of a match.

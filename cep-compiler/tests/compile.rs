@@ -109,7 +109,7 @@ const FORMULAS: &[(&str, &[Expected])] = &[
         &[(Code::BoundTwice, "n", "the attribute `n` is defined twice")],
     ),
     (
-        "T as a agg a { n: count(T) }",
+        "(T as a) or (H as b agg a { n: count(b) }) within 9 events",
         &[(Code::NotSupported, "a", "both an aggregate and a variable of events")],
     ),
     (
@@ -119,7 +119,7 @@ const FORMULAS: &[(&str, &[Expected])] = &[
     ("T as a agg m { n: cuont(a) }", &[(Code::UnknownVariable, "cuont", "there is no aggregate `cuont`")]),
     (
         "T as a agg m { n: sum(a) }",
-        &[(Code::WholeVariable, "sum (a)", "`sum` folds the values of an attribute")],
+        &[(Code::WholeVariable, "sum(a)", "`sum` folds the values of an attribute")],
     ),
     ("T as a agg m { n: count(*) }", &[(Code::WholeVariable, "(*)", "`*` stands for the results")]),
     (
@@ -128,7 +128,7 @@ const FORMULAS: &[(&str, &[Expected])] = &[
     ),
     (
         "T as a agg m { n: any(a.id) }",
-        &[(Code::UnlikeTypes, "any (a.id)", "`any` of something that is no truth value")],
+        &[(Code::UnlikeTypes, "any(a.id)", "`any` of something that is no truth value")],
     ),
     (
         "T as a agg m { n: count(a) } filter m.k > 1",
@@ -164,7 +164,41 @@ const FORMULAS: &[(&str, &[Expected])] = &[
     ("T strategy last", &[(Code::NotSupported, "strategy last", "`strategy`")]),
     ("T skip past last", &[(Code::NotSupported, "skip past last", "`skip`")]),
     ("T timeouts", &[(Code::NotSupported, "timeouts", "`timeouts`")]),
-    ("T summarize { n: count(*) }", &[(Code::NotSupported, "summarize { n: count(*) }", "`summarize`")]),
+    (
+        "T as a ; H as b summarize { n: count(*) }",
+        &[(Code::MissingBound, "summarize { n: count(*) }", "needs a window")],
+    ),
+    (
+        "T as a within 9 events summarize { n: count(*), n: sum(a.id) }",
+        &[(Code::BoundTwice, "n", "the figure `n` is defined twice")],
+    ),
+    (
+        "T as a within 9 events summarize { n: sum(*), k: sum(b.id), l: first(a.id) }",
+        &[
+            (Code::WholeVariable, "(*)", "`*` stands for the results"),
+            (Code::UnknownVariable, "b", "`b` is no variable of this pattern"),
+            (Code::NotSupported, "first(a.id)", "`first` over all results is not supported yet"),
+        ],
+    ),
+    (
+        "T+ as a ; H as b within 9 events summarize { n: count(*), s: sum(a.id), m: max(a.id) }",
+        &[
+            (Code::Overflow, "count(*)", "nothing bounds `count(*)`"),
+            (Code::Overflow, "sum(a.id)", "nothing bounds `sum(a.id)`"),
+        ],
+    ),
+    (
+        "T as a within 9 events summarize { m: max(a.id) wrapping }",
+        &[(Code::Overflow, "wrapping", "`max(a.id)` cannot overflow")],
+    ),
+    (
+        "T+ as a ; H as b within 30 events summarize { n: count(*) saturating }",
+        &[(Code::TooLarge, "within 30 events", "up to 536870912 results can end at one event")],
+    ),
+    (
+        "T as a ; H as b within 9 events limit 3 summarize { n: count(*) }",
+        &[(Code::ClauseOrder, "limit 3", "`limit` has nothing to limit: `summarize` gives one record")],
+    ),
     (
         "T{2} ; H->{1,2} within 9 events",
         &[

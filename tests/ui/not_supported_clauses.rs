@@ -8,7 +8,6 @@ cep! {
     pattern P2 on Reading = (T as a ; H as b within 3 events of its partition) ; T as c within 9 events partition by id;
     pattern P3 on Reading = T as a ; H as b within 10 events partition by id strategy last skip past last;
     pattern P4 on Reading = T as a ; H as b within 10 events limit 3 timeouts;
-    pattern P5 on Reading = T as a ; H as b within 10 events summarize { n: count(*) };
     pattern P6 on Reading = (T as a ; H as b within window Trip) within 10 events;
 }
 

@@ -91,12 +91,8 @@ impl Builder<'_> {
                 c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)),
             );
         }
-        let marks = match &self.pattern.output {
-            hir::Output::Select(fields) => {
-                fields.iter().filter(|f| f.atoms.contains(&atom)).map(|f| f.variable).collect()
-            }
-            _ => Vec::new(),
-        };
+        let fields = self.pattern.output.fields().iter();
+        let marks = fields.filter(|f| f.atoms.contains(&atom)).map(|f| f.variable).collect();
         self.rma.graph.add_node(Position {
             atom: Some(atom),
             accepting: false,

@@ -4,9 +4,7 @@
 use super::Rma;
 use super::folds::completes;
 use super::interpret::{self, Fault, Value};
-use crate::hir::{
-    AggregateId, Amount, AtomId, Conjunct, ConjunctId, LoopId, Output, Pattern, Step, TypeId, Window,
-};
+use crate::hir::{AggregateId, Amount, AtomId, Conjunct, ConjunctId, LoopId, Pattern, Step, TypeId, Window};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -208,8 +206,8 @@ impl Simulation<'_> {
     fn result(&self, run: &Run) -> Match {
         let (mut variables, mut computed) = (BTreeMap::new(), BTreeMap::new());
         let last = run.visits.len().saturating_sub(1);
-        if let Output::Select(fields) = &self.pattern.output {
-            for f in fields {
+        {
+            for f in self.pattern.output.fields() {
                 let name = self.pattern.variables[f.variable.0].name.to_string();
                 if !f.aggregates.is_empty() {
                     let mut all = Vec::new();

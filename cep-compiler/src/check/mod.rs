@@ -12,12 +12,14 @@ mod lower;
 mod names;
 mod output;
 mod resolve;
+mod summarize;
 mod support;
 mod types;
 mod walk;
 pub mod window;
 
 pub(crate) use output::field_name;
+pub(crate) use summarize::{too_many, type_name};
 pub(crate) use types::{int_name, parameter_kind, primitive};
 #[cfg(feature = "theory")]
 pub(crate) use walk::Matches;
@@ -52,7 +54,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
             )
             .help("a pattern needs a part that is always there: leave out a `?` or a `*`");
     }
-    let output = output::output(pattern, &pass, &part.binds, diagnostics);
+    let mut output = output::output(pattern, &pass, &part.binds, diagnostics);
     let (clock, window, inner_windows) = windows(pattern, &pass, &part, schema, diagnostics);
     clauses::bounds(
         pattern,
@@ -63,6 +65,9 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         output.as_ref(),
         diagnostics,
     );
+    if let Some(hir::Output::Summarize(summary)) = &mut output {
+        summarize::types(pattern, &pass, &part, window.as_ref(), summary, diagnostics);
+    }
     clauses::kept(&pass, diagnostics);
     let partition = clauses::partition(pattern, &pass, diagnostics);
     combinations(pattern, diagnostics);
@@ -150,10 +155,12 @@ fn windows(
 fn combinations(pattern: &ast::Pattern, d: &mut Diagnostics) {
     let c = &pattern.clauses;
     let detect = matches!(c.output.as_ref().map(|o| &o.value), Some(ast::Output::Detect));
+    let summarize = matches!(c.output.as_ref().map(|o| &o.value), Some(ast::Output::Summarize(_)));
     if let Some(l) = &c.limit
-        && detect
+        && (detect || summarize)
     {
-        d.error(Code::ClauseOrder, l.loc, "`limit` has nothing to limit: `detect` says only yes or no")
+        let says = if detect { "`detect` says only yes or no" } else { "`summarize` gives one record" };
+        d.error(Code::ClauseOrder, l.loc, format!("`limit` has nothing to limit: {says}"))
             .help("leave `limit` out, or `select` something");
     }
     if let Some(k) = &c.consume

@@ -28,8 +28,9 @@ pub(crate) fn output(
         Some(Written::SelectNone) => Output::SelectNone,
         Some(Written::Select(items)) => Output::Select(source.chosen(items, d)),
         None => Output::Select(source.default()),
-        // refused by `support`
-        Some(Written::Summarize(_)) => return None,
+        Some(Written::Summarize(columns)) => {
+            Output::Summarize(super::summarize::columns(pass, binds, columns, source.default(), d))
+        }
     };
     if let Output::Select(fields) = &mut output {
         if d.list().len() == before {

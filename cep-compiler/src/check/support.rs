@@ -1,5 +1,5 @@
 //! What the language has and this version does not compile yet: an error at its own tokens, never a wrong answer.
-use crate::ast::{Clauses, Formula, FormulaKind, Operator, Output, Within};
+use crate::ast::{Clauses, Formula, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 
 fn refuse(at: Loc, what: &str, instead: &str, diagnostics: &mut Diagnostics) {
@@ -86,11 +86,6 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
         if let Some(loc) = loc {
             refuse(loc, what, later, diagnostics);
         }
-    }
-    if let Some(o) = &c.output
-        && let Output::Summarize(_) = o.value
-    {
-        refuse(o.loc, "`summarize` is", "use `select` and fold over the matches", diagnostics);
     }
 }
 

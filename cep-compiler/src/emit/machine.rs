@@ -215,6 +215,7 @@ fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
     };
     let gives = match &pattern.output {
         Output::Detect => "says whether a match ends at it".to_string(),
+        Output::Summarize(_) => format!("gives a [`{}`] of all matches that end at it", names.summary),
         _ => format!("gives the [`{}`] that end at it, an iterator of [`{}`]", names.matches, names.a_match),
     };
     format!(
@@ -246,7 +247,19 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let time = time_methods(pattern, plan, names);
     let traits = traits(pattern, plan, names);
     let checks = checks(pattern, plan, names);
+    // only rustc knows how large a ring of the user's attributes is
+    let (p, ring) = (&names.p, plan.kernel == Kernel::Ring);
+    let sized = if plan.storage == Storage::Borrowed { quote!(#name<'static>) } else { quote!(#name) };
+    let size = ring.then(|| {
+        quote! {
+            const __CEP_BEFORE: &::core::primitive::str = ::core::concat!(#explain, "\nmachine: ");
+            const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#sized>();
+            const __CEP_EXPLAIN: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + 6] = #p::explained(__CEP_BEFORE, __CEP_SIZE, " bytes");
+        }
+    });
+    let explain = if ring { quote!(#p::text(&__CEP_EXPLAIN)) } else { quote!(#explain) };
     quote! {
+        #size
         impl #lifetime #name #lifetime {
             /// What this machine does and keeps, and what an event costs.
             #vis const EXPLAIN: &'static ::core::primitive::str = #explain;
@@ -354,7 +367,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     } else {
         out.push(plain("first", u64_type.clone(), quote!(0)));
     }
-    if !detect {
+    if !detect && super::summarize::of(pattern).is_none() {
         out.push(plain("last", quote!(::core::option::Option<#p::At<#kept>>), none()));
     }
     if pattern.limit.is_some() {
@@ -386,6 +399,17 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
             copy: false,
         }
     });
+    if let Some(product) = &plan.product {
+        let of = super::summarize::product_type(plan, names, product);
+        out.push(MachineField {
+            name: ours("product"),
+            new: quote!(<#of>::new()),
+            ty: of,
+            reset: None,
+            copy: false,
+        });
+        return out;
+    }
     let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
     let family = walk_family(pattern, plan, names);
     let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match walk_storage(pattern, plan)
@@ -495,6 +519,9 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let matches = &names.matches;
     let (output, nothing) = if matches!(pattern.output, Output::Detect) {
         (quote!(::core::primitive::bool), quote!(false))
+    } else if super::summarize::of(pattern).is_some() {
+        let record = &names.summary;
+        (quote!(#record), super::summarize::nothing(pattern, names))
     } else {
         (super::ring::matches_type(plan, names), quote!({ self.walk.stop(); #matches { machine: self } }))
     };
@@ -507,10 +534,12 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let drop_old = (plan.kernel == Kernel::Ring && plan.lanes.is_none()).then(|| {
         let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
+        let gone = super::summarize::evict(plan, &quote!(self.first));
         quote! {
             let #position = self.position;
             while let ::core::option::Option::Some((#at, _)) = self.ring.get(self.first) {
                 if !(#outside) { break; }
+                #gone
                 self.first += 1;
             }
             let _ = (#position, #time);

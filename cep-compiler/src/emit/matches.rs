@@ -19,7 +19,7 @@ use quote::{format_ident, quote};
 /// The types to stand beside the machine, and the impls that go into the `const _`. Nothing for `detect`.
 pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
     let fields: &[Field] = match &pattern.output {
-        Output::Detect => return (TokenStream::new(), TokenStream::new()),
+        Output::Detect | Output::Summarize(_) => return (TokenStream::new(), TokenStream::new()),
         Output::SelectNone => &[],
         Output::Select(fields) => fields,
     };

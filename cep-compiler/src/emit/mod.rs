@@ -19,6 +19,7 @@ mod runs;
 mod search;
 mod skeleton;
 mod starts;
+mod summarize;
 pub mod window;
 
 pub use skeleton::skeleton;
@@ -52,10 +53,12 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;
+    let (record, record_impls) = summarize::record(pattern, plan, &names);
     quote! {
         #types
         #definition
         #match_types
+        #record
         #[allow(non_local_definitions, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             #clock
@@ -63,6 +66,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
             #methods
             #push
             #match_impls
+            #record_impls
         };
     }
 }

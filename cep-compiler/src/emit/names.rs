@@ -24,6 +24,8 @@ pub(super) struct Names {
     /// What generated types need where the user's own name has an underscore, such as the one that we propose behind a reserved word:
     /// rustc takes `Option_` and warns of `Option_Match`.
     pub(super) spelling: Option<TokenStream>,
+    /// The record of a `summarize`.
+    pub(super) summary: Ident,
     /// What a run carries, where it has aggregates.
     pub(super) registers: Ident,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
@@ -53,6 +55,7 @@ impl Names {
             kept: format_ident!("__{plain}Kept", span = name.span()),
             kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
             spelling: plain.contains('_').then(|| quote!(#[allow(non_camel_case_types)])),
+            summary: super::summarize::name(&plain, name.span()),
             registers: format_ident!("__{plain}Registers", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
         }

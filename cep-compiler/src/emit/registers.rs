@@ -21,7 +21,7 @@ pub(super) fn argument(plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// The field of a fold.
-fn field(f: FoldId) -> Ident {
+pub(super) fn field(f: FoldId) -> Ident {
     format_ident!("f{}", f.0)
 }
 

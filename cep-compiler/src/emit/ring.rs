@@ -71,8 +71,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let (_, call) = passed(pattern);
     let admits = quote!(|path| __cep_admits(path, #call));
     let search = quote!(self.walk.begin(first, entries, taken & #accepting););
-    let needs_answer = detect || pattern.consume != Consume::None;
     let allow = plan.candidates.map(|n| quote!(self.walk.allow(#n);));
+    let summarize = super::summarize::of(pattern).is_some();
+    let needs_answer = !summarize && (detect || pattern.consume != Consume::None);
     let decide = needs_answer.then(|| {
         let latest = if detect {
             quote! {
@@ -91,6 +92,14 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         };
         quote!(if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
     });
+    let decide = match plan.product {
+        None if summarize => {
+            Some(super::summarize::look(pattern, plan, names, &quote!(#search #allow), &spent))
+        }
+        _ => decide,
+    };
+    let begin = super::summarize::begin(pattern, names);
+    let count = super::summarize::count(pattern, plan, names);
     let store =
         if plan.lanes.is_some() { super::lanes::store(pattern, plan, names) } else { store(pattern, plan) };
     let finish = if detect {
@@ -98,6 +107,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
             self.last_start = found;
             self.stats.results += 1;
         })
+    } else if summarize {
+        quote!(self.stats.results = self.stats.results.saturating_add(results);)
     } else {
         let handed = pattern.limit.map(|_| quote!(self.handed = 0;));
         quote! {
@@ -111,13 +122,18 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let parameters = unpack(pattern);
     let doc = if detect {
         "Takes one event and says whether a match ends at it."
+    } else if summarize {
+        "Takes one event and says what is asked of all matches that end at it."
     } else {
         "Takes one event and gives the matches that end at it. They are found one at a time, as they are asked for."
     };
     let errors = errors_doc(plan);
     let traits = if detect { detect_traits(plan, names) } else { TokenStream::new() };
     let table = table(pattern, plan, names);
-    let functions = functions(pattern, plan, names);
+    let functions = match plan.product {
+        Some(_) => super::summarize::adds(pattern, plan, names),
+        None => functions(pattern, plan, names),
+    };
     quote! {
         #table
         #functions
@@ -134,6 +150,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 let mut found: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;
                 let mut taken: ::core::primitive::u64 = 0;
                 let mut kept = ::core::option::Option::None;
+                #begin
                 #taken
                 if let ::core::option::Option::Some(#at) = kept {
                     #forget
@@ -145,6 +162,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 self.position = #position + 1;
                 self.stats.events = self.position;
                 #commit
+                #count
                 #store
                 #finish
                 #wrap
@@ -159,6 +177,9 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenS
     let p = &names.p;
     let (output, value) = if matches!(pattern.output, Output::Detect) {
         (quote!(::core::primitive::bool), quote!(found.is_some()))
+    } else if super::summarize::of(pattern).is_some() {
+        let record = &names.summary;
+        (quote!(#record), quote!(summary))
     } else {
         let matches = &names.matches;
         (matches_type(plan, names), quote!(#matches { machine: self }))

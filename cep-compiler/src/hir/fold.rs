@@ -214,6 +214,13 @@ impl super::Pattern {
                 open.extend(a.computed.iter().map(|(g, i)| self.aggregates[g.0].fields[*i].fold));
             }
         }
+        if let super::Output::Summarize(summary) = &self.output {
+            for c in &summary.columns {
+                if let super::ColumnOf::Fold(f) = c.of {
+                    open.push(f);
+                }
+            }
+        }
         if let super::Output::Select(fields) = &self.output {
             for f in fields {
                 for g in &f.aggregates {

@@ -132,7 +132,8 @@ fn comparison(
     c: &Conjunct,
 ) -> Option<Comparison> {
     let ([disjunct], [_, _]) = (&c.disjuncts[..], &c.reads[..]) else { return None };
-    if c.step != Step::Join || !c.folds.is_empty() || !c.parameters.is_empty() {
+    let computed = c.reads.iter().any(|r| !r.computed.is_empty());
+    if c.step != Step::Join || !c.folds.is_empty() || computed || !c.parameters.is_empty() {
         return None;
     }
     let Expr::Binary(b) = plain(&disjunct.expr) else { return None };

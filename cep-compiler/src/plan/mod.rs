@@ -17,10 +17,12 @@ mod comparisons;
 mod demand;
 mod kernel;
 mod positions;
+mod product;
 mod report;
 mod structures;
 
 pub use comparisons::{Comparison, Operator, Register};
+pub use product::{Adds, Product, Sum};
 pub(crate) use report::called;
 pub(crate) use structures::of;
 pub use structures::{Hold, Passage, Runs, Structure};
@@ -120,6 +122,10 @@ pub struct Plan {
     pub registers: hir::Needed,
     /// The selected aggregates that the marks do not tell apart: those with several computed events in a match, or none.
     pub told_apart: Vec<hir::AggregateId>,
+    /// All results are summed up without looking at one.
+    pub product: Option<Product>,
+    /// Why every result of a `summarize` has to be looked at.
+    pub looked_at: Option<String>,
     /// The positions of which later conditions read no more than the newest event, as bits.
     pub forgetful: u64,
     /// Most events of one match.
@@ -216,6 +222,8 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         ambiguous: positions::ambiguous(&positions, &start),
         registers: hir::Needed::default(),
         told_apart: positions::told_apart(pattern),
+        product: None,
+        looked_at: None,
         forgetful: positions::forgetful(pattern),
         depth: positions.len(),
         slots: 1,
@@ -238,6 +246,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         Kernel::Ring => {
             plan.registers = pattern.needed();
             plan.kept = demand::kept(pattern);
+            product::plan(pattern, &mut plan, diagnostics)?;
             capacity::size(pattern, &mut plan, diagnostics)?;
         }
         Kernel::Latest if !pattern.partition.is_empty() => capacity::keyed(pattern, &mut plan, diagnostics)?,

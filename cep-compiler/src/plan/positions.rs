@@ -1,7 +1,7 @@
 //! The automaton as the tables of a machine, and what is known of its runs.
 use super::{Edge, Position};
 use crate::automaton::Rma;
-use crate::hir::{self, AtomId, ConjunctId, Output};
+use crate::hir::{self, AtomId, ConjunctId};
 use petgraph::visit::EdgeRef;
 
 /// The positions with their transitions and conditions, and where runs begin.
@@ -22,10 +22,7 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
         crate::sorted::unique(&mut all);
         all
     };
-    let fields = match &pattern.output {
-        Output::Select(fields) => &fields[..],
-        _ => &[],
-    };
+    let fields = pattern.output.fields();
     let folded_apart = folded_apart(pattern);
     let positions = nodes
         .iter()
@@ -140,10 +137,8 @@ fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomId>) {
 
 /// The aggregates that are part of the output, with those that they fold.
 fn shown(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
-    let mut all = Vec::new();
-    if let Output::Select(fields) = &pattern.output {
-        all.extend(fields.iter().flat_map(|f| f.aggregates.iter().copied()));
-    }
+    let mut all: Vec<hir::AggregateId> =
+        pattern.output.fields().iter().flat_map(|f| f.aggregates.iter().copied()).collect();
     let mut i = 0;
     while i < all.len() {
         let of: &hir::AggregateId = &all[i];
@@ -175,17 +170,14 @@ fn folded_apart(pattern: &hir::Pattern) -> Vec<Vec<AtomId>> {
 
 /// How many marks a position may have: one for each field of the output, and for each variable that a shown aggregate folds.
 pub(super) fn marks(pattern: &hir::Pattern) -> usize {
-    let fields = match &pattern.output {
-        Output::Select(fields) => fields.len(),
-        _ => 0,
-    };
+    let fields = pattern.output.fields().len();
     fields + folded_apart(pattern).len()
 }
 
 /// The selected aggregates whose computed events the marks do not tell apart: one of them, or of those that they fold, may be there more than
 /// once or not at all.
 pub(super) fn told_apart(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
-    let Output::Select(fields) = &pattern.output else { return Vec::new() };
+    let fields = pattern.output.fields();
     let varies = |id: &hir::AggregateId| {
         let hir::Aggregate { scope, nullable, .. } = &pattern.aggregates[id.0];
         *nullable || !scope.loops.is_empty() || !certain(&pattern.formula, &scope.atoms)

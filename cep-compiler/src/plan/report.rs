@@ -46,6 +46,7 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         Kernel::Latest => "latest start per position",
         Kernel::Partitioned => "latest start per position and key",
         Kernel::Runs => "per position the smallest structure that answers the conditions ahead",
+        Kernel::Ring if plan.product.is_some() => "inverse product",
         Kernel::Ring if plan.lanes.is_some() => "universal ring for each key",
         Kernel::Ring => "universal ring",
     };
@@ -119,6 +120,19 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                 };
                 out.push(format!("kept of {}: {what}", event.name));
             }
+            if let Some(product) = &plan.product {
+                let (n, width) = (plan.positions.len() + 1, if product.wide { 128 } else { 64 });
+                out.push(format!(
+                    "and {n} times {n} counts of runs with {} sums each, of {width} bits",
+                    product.sums.len()
+                ));
+                out.push("cost per event that a position takes, and once more as it leaves the window: transitions times positions, whatever the window".into());
+                columns(pattern, &mut out);
+                return out;
+            }
+            if plan.looked_at.is_some() {
+                columns(pattern, &mut out);
+            }
             out.push(
                 "cost per completing event: the partial matches searched, at most the product of what each position holds in the window"
                     .into(),
@@ -174,4 +188,17 @@ fn bytes(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
         "cost per event: the conditions of the positions that its type can take, and for each {}",
         if front { "a bisection of the runs" } else { "O(1) expected, whatever the window" }
     ));
+}
+/// The figures of a summary with their types.
+fn columns(pattern: &hir::Pattern, out: &mut Vec<String>) {
+    let hir::Output::Summarize(summary) = &pattern.output else { return };
+    for c in &summary.columns {
+        let nullable = if c.nullable { " or NULL" } else { "" };
+        let bound = match (&c.overflow, summary.results) {
+            (Some(_), _) => "as chosen where it does not fit".to_string(),
+            (None, Some(n)) => format!("at most {n} results end at one event"),
+            (None, None) => "any number of results".to_string(),
+        };
+        out.push(format!("{}: {}, {}{nullable}; {bound}", c.name, c.text, crate::check::type_name(&c.kind)));
+    }
 }

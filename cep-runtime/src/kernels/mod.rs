@@ -13,6 +13,7 @@ mod latest;
 #[cfg(test)]
 mod models;
 mod pareto;
+mod product;
 mod recent;
 mod registers;
 mod ring;
@@ -26,6 +27,7 @@ pub use keys::{Keys, NO_PLACE, Place};
 pub use lane::{Lane, Starts};
 pub use latest::{Latest, LiveStarts, Start};
 pub use pareto::{Pareto, Ranked};
+pub use product::{Modular, RunProduct, Tally};
 pub use recent::Recent;
 pub use registers::{Computed, Joins, Registers};
 pub use ring::{Live, Ring, Slot};

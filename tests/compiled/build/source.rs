@@ -33,6 +33,7 @@ pub(crate) fn module(i: usize, case: &Case) -> Result<String, String> {
         );
         let driver = match &compiled.pattern.output {
             Output::Detect => format!("Detecting::driver({make}, event, {clone}, {name}::latest_start)"),
+            Output::Summarize(_) => return Err("no driver for `summarize`".into()),
             Output::SelectNone => format!(
                 "Selecting::driver({make}, event, {clone}, |m: &{name}Match| Found::new(m.start(), m.end(), vec![]))"
             ),

@@ -1,0 +1,52 @@
+# Aggregates inside a match, and summaries over all matches. Sourced by .ci/accept, which explains `point`, `once`, `value` and `skip`.
+# shellcheck shell=bash disable=SC2154  # `short` and `scratch` come from there
+
+# tests_of LOG and run_tests ARGUMENTS… as in 1.sh: the sum of a `cargo test` run as the value; fails where nothing ran.
+tests_of() {
+    local passed failed
+    read -r passed failed < <(.ci/count_tests <"$1")
+    value "$passed passed, $failed failed"
+    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
+}
+run_tests() {
+    local status=0
+    cargo test "$@" 2>&1 | tee "$scratch/tests" || status=$?
+    tests_of "$scratch/tests" && [ "$status" -eq 0 ]
+}
+
+bench() {
+    [ -e "$scratch/summarize" ] || cargo bench --quiet --bench summarize >"$scratch/summarize"
+    tail -n 1 "$scratch/summarize"
+}
+
+window_independent() {
+    local ratio
+    read -r ratio _ < <(bench)
+    value "$ratio"
+    awk -v r="$ratio" 'BEGIN { exit !(r <= 1.3) }'
+}
+
+faster_than_looking() {
+    local times
+    read -r _ times < <(bench)
+    value "$times times"
+    [ "$times" -ge 1000 ]
+}
+
+aggregates_allocate_nothing() {
+    run_tests -p zero_alloc --test aggregates
+}
+
+spells() {
+    run_tests --test hot_spells --test aggregates --test summarize
+}
+
+laws() {
+    run_tests -p cep-runtime --lib monoid
+}
+
+point "laws of the monoids" laws
+point "aggregates and summaries by hand; hot spells and pairs as recomputed" spells
+point "summarize A ; B ; C: an event at w = 10 000 costs <= 1.3 times that of w = 100" window_independent
+point "and is >= 1 000 times faster than for_each over the matches, dense" faster_than_looking
+point "0 allocations with aggregates and summaries; EXPLAIN states the size" aggregates_allocate_nothing

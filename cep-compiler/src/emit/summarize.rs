@@ -1,0 +1,343 @@
+//! `summarize`: the record, and the two ways to fill it: by looking at every result, or from the inverse product.
+use super::guards::{folded, free};
+use super::latest::machine_trait;
+use super::machine::{has_probe, lifetime, passed};
+use super::names::{Names, ours};
+use super::registers;
+use crate::ast::Overflow;
+use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary, TypeId};
+use crate::plan::{Adds, Plan, Product, Sum};
+use crate::schema::{Int, Kind};
+use crate::sorted::Set;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// The summary of a pattern that has one.
+pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
+    match &pattern.output {
+        Output::Summarize(summary) => Some(summary),
+        _ => None,
+    }
+}
+
+/// The type of a column where it is not NULL.
+fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> TokenStream {
+    match (&c.kind, c.of) {
+        (Kind::Int(i), _) => primitive(&crate::check::int_name(*i)),
+        (Kind::Float(bits), _) => primitive(&format!("f{bits}")),
+        (Kind::Bool, _) => primitive("bool"),
+        (_, ColumnOf::Fold(f)) => registers::result_value(pattern, names, f),
+        (_, ColumnOf::Results) => primitive("u64"),
+    }
+}
+
+fn primitive(name: &str) -> TokenStream {
+    let name = Ident::new(name, Span::mixed_site());
+    quote!(::core::primitive::#name)
+}
+
+/// The field that says whether there was any result, whatever the columns are called.
+fn any_field(summary: &Summary) -> Ident {
+    let taken: Vec<Ident> = summary.columns.iter().map(|c| c.name.clone()).collect();
+    free("__any", &taken)
+}
+
+/// The record, to stand beside the machine, and its impls.
+pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
+    let Some(summary) = of(pattern) else { return (TokenStream::new(), TokenStream::new()) };
+    let (p, vis, record, machine, spelling) =
+        (&names.p, &pattern.visibility, &names.summary, &names.machine, &names.spelling);
+    let columns: Vec<&Ident> = summary.columns.iter().map(|c| &c.name).collect();
+    let types = summary.columns.iter().map(|c| {
+        let value = column_type(pattern, names, c);
+        if c.nullable { quote!(::core::option::Option<#value>) } else { value }
+    });
+    let docs = summary.columns.iter().map(|c| {
+        let null = if c.nullable { "; `None` where that is NULL" } else { "" };
+        format!("`{}` over all matches{null}.", c.text)
+    });
+    let doc = format!("What [`{machine}`] says of all matches that end at one event.");
+    let any = any_field(summary);
+    let of_lifetime = lifetime(plan);
+    let traits = machine_trait(
+        plan,
+        names,
+        &quote!(#record),
+        &quote!(impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
+    );
+    let types = quote! {
+        #[doc = #doc]
+        #spelling
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #vis struct #record { #(#[doc = #docs] pub #columns: #types,)* #any: ::core::primitive::bool }
+    };
+    let impls = quote! {
+        impl #record {
+            /// Whether there is any match.
+            #[must_use] #[inline]
+            #vis const fn any(&self) -> ::core::primitive::bool { self.#any }
+        }
+        impl #p::Answer for #record {
+            #[inline]
+            fn any(&mut self) -> ::core::primitive::bool { self.#any }
+        }
+        #traits
+    };
+    (types, impls)
+}
+
+fn local(i: usize) -> Ident {
+    ours(&format!("column_{i}"))
+}
+
+/// The record of no result.
+pub(super) fn nothing(pattern: &Pattern, names: &Names) -> TokenStream {
+    let Some(summary) = of(pattern) else { return TokenStream::new() };
+    let (record, any, p) = (&names.summary, any_field(summary), &names.p);
+    let columns = summary.columns.iter().map(|c| &c.name);
+    let values = summary.columns.iter().map(|c| match c.of {
+        ColumnOf::Results => {
+            let of = column_type(pattern, names, c);
+            quote!(0 as #of)
+        }
+        ColumnOf::Fold(f) => {
+            let m = registers::monoid(pattern, names, f);
+            found(pattern, names, c, f, &quote!(<#m as #p::Monoid>::IDENTITY))
+        }
+    });
+    quote!(#record { #(#columns: #values,)* #any: false })
+}
+
+/// The value of a column from the state of its monoid.
+fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: &TokenStream) -> TokenStream {
+    let (p, fold) = (&names.p, pattern.fold(f));
+    let lowered = quote!(#p::Monoid::lower(&#state));
+    let whole = matches!(fold.attribute.as_ref().map(|a| &a.kind), Some(Kind::Int(_)) | None);
+    let converts = fold.function == Function::Count || (fold.function == Function::Sum && whole);
+    if !converts {
+        return lowered;
+    }
+    let of = column_type(pattern, names, c);
+    if fold.result.optional {
+        quote!(::core::option::Option::map(#lowered, |value| value as #of))
+    } else {
+        quote!((#lowered as #of))
+    }
+}
+
+/// Before the search: the record of no result.
+pub(super) fn begin(pattern: &Pattern, names: &Names) -> TokenStream {
+    if of(pattern).is_none() {
+        return TokenStream::new();
+    }
+    let nothing = nothing(pattern, names);
+    quote! {
+        let mut results: ::core::primitive::u64 = 0;
+        let mut summary = #nothing;
+    }
+}
+
+/// Looks at every result that ends with the event at hand; `search` begins the search.
+pub(super) fn look(
+    pattern: &Pattern,
+    plan: &Plan,
+    names: &Names,
+    search: &TokenStream,
+    spent: &Option<TokenStream>,
+) -> TokenStream {
+    let Some(summary) = of(pattern) else { return TokenStream::new() };
+    let (p, record, at, any) = (&names.p, &names.summary, ours("at"), any_field(summary));
+    let (_, call) = passed(pattern);
+    let admits = quote!(|path| __cep_admits(path, #call));
+    let canonical = has_probe(pattern, plan).then(|| {
+        quote!(if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, ring, &#at, #admits) { continue; })
+    });
+    let (path, state) = (ours("path"), ours("registers"));
+    let (mut new, mut steps) = (TokenStream::new(), TokenStream::new());
+    for (i, c) in summary.columns.iter().enumerate() {
+        let ColumnOf::Fold(f) = c.of else { continue };
+        let (local, m, field) = (local(i), registers::monoid(pattern, names, f), registers::field(f));
+        new.extend(quote!(let mut #local = <#m as #p::Monoid>::IDENTITY;));
+        steps.extend(quote!(#local = #p::Monoid::combine(&#local, &#state.#field);));
+    }
+    let take = (!steps.is_empty()).then(|| {
+        let take = registers::at(&path, &quote!(#path.newest()), &state, &quote!(continue));
+        quote!(let #path = self.walk.path(ring, &#at); #take)
+    });
+    let columns = summary.columns.iter().map(|c| &c.name);
+    let values = summary.columns.iter().enumerate().map(|(i, c)| match c.of {
+        ColumnOf::Results => {
+            let of = column_type(pattern, names, c);
+            quote!(results as #of)
+        }
+        ColumnOf::Fold(f) => {
+            let local = local(i);
+            found(pattern, names, c, f, &quote!(#local))
+        }
+    });
+    let accepting = plan.bits(|q| q.accepting);
+    quote! {
+        if taken & #accepting != 0 {
+            #search
+            #new
+            while self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
+                #canonical
+                results += 1;
+                #take
+                #steps
+            }
+            #spent
+            self.walk.stop();
+            if results > 0 {
+                found = ::core::option::Option::Some(0);
+                summary = #record { #(#columns: #values,)* #any: true };
+            }
+        }
+    }
+}
+
+/// The words of the product.
+fn word(product: &Product) -> TokenStream {
+    primitive(if product.wide { "u128" } else { "u64" })
+}
+
+/// The type of the product, and how it begins.
+pub(super) fn product_type(plan: &Plan, names: &Names, product: &Product) -> TokenStream {
+    let (p, word, states, sums) = (&names.p, word(product), plan.positions.len() + 1, product.sums.len());
+    quote!(#p::RunProduct<#word, #states, #sums>)
+}
+
+/// Positions that something may follow: only their events are of use later.
+fn waiting(plan: &Plan) -> u64 {
+    plan.bits(|q| !q.edges.is_empty())
+}
+
+/// Entry `n` of the ring leaves the window.
+pub(super) fn evict(plan: &Plan, n: &TokenStream) -> TokenStream {
+    if plan.product.is_none() {
+        return TokenStream::new();
+    }
+    let waiting = waiting(plan);
+    quote! {
+        if let ::core::option::Option::Some((gone, positions)) = self.ring.get(#n) {
+            self.product.evict(&__CEP_TABLE, positions & #waiting, |q| __cep_adds(gone, q));
+        }
+    }
+}
+
+/// What an event adds to the sums in a position.
+pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let Some(product) = &plan.product else { return TokenStream::new() };
+    let (p, kept, at, word, n) = (&names.p, &names.kept, ours("at"), word(product), product.sums.len());
+    let arms = plan.positions.iter().enumerate().map(|(q, position)| {
+        let values = product.sums.iter().map(|Sum { fold, of }| {
+            let fold = pattern.fold(*fold);
+            if !fold.atoms.contains(&position.atom) {
+                return quote!(0);
+            }
+            let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return quote!(1) };
+            let ty: Set<TypeId> = [position.ty].into_iter().collect();
+            let value = folded(pattern, plan, names, a, &ty, &at);
+            match of {
+                Adds::Value => quote!(match #value { ::core::option::Option::Some(value) => value as #word, ::core::option::Option::None => 0 }),
+                Adds::Null => quote!((#value).is_none() as #word),
+                Adds::Present | Adds::One => quote!((#value).is_some() as #word),
+            }
+        });
+        quote!(#q => [#(#values),*],)
+    });
+    quote! {
+        #[inline(always)]
+        #[allow(unused_variables)]
+        fn __cep_adds(#at: &#p::At<#kept>, q: ::core::primitive::usize) -> [#word; #n] {
+            match q { #(#arms)* _ => [0; #n] }
+        }
+    }
+}
+
+/// Once nothing can fail any more: what is too old leaves the product, the record is read off it, and the event enters.
+pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    let (Some(product), Some(summary)) = (&plan.product, of(pattern)) else { return TokenStream::new() };
+    let (record, any, at) = (&names.summary, any_field(summary), ours("at"));
+    let (accepting, waiting, word) = (plan.bits(|q| q.accepting), waiting(plan), word(product));
+    let gone = evict(plan, &quote!(n));
+    let columns = summary.columns.iter().map(|c| &c.name);
+    let values = summary.columns.iter().map(|c| match c.of {
+        ColumnOf::Results => counted(pattern, names, c, &quote!(tally.count), product.wide),
+        ColumnOf::Fold(f) => summed(pattern, names, product, c, f),
+    });
+    quote! {
+        for n in self.first..first { #gone }
+        if let ::core::option::Option::Some(#at) = &kept {
+            let tally = self.product.ending(&__CEP_TABLE, taken & #accepting, |q| __cep_adds(#at, q));
+            self.product.append(&__CEP_TABLE, taken & #waiting, |q| __cep_adds(#at, q));
+            if tally.count != (0 as #word) {
+                results = <::core::primitive::u64 as ::core::convert::TryFrom<#word>>::try_from(tally.count).unwrap_or(::core::primitive::u64::MAX);
+                summary = #record { #(#columns: #values,)* #any: true };
+            }
+        }
+    }
+}
+
+/// A count as its column's type.
+fn counted(pattern: &Pattern, names: &Names, c: &Column, value: &TokenStream, wide: bool) -> TokenStream {
+    let of = column_type(pattern, names, c);
+    match c.overflow {
+        Some((Overflow::Saturating, _)) if wide => {
+            quote!(<#of as ::core::convert::TryFrom<::core::primitive::u128>>::try_from(#value).unwrap_or(#of::MAX))
+        }
+        _ => quote!((#value as #of)),
+    }
+}
+
+/// A fold from the product's sums.
+fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: FoldId) -> TokenStream {
+    let fold = pattern.fold(f);
+    let at = |of: Adds| {
+        let i = product.sums.iter().position(|s| *s == Sum { fold: f, of });
+        i.map(|i| quote!(tally.sums[#i]))
+    };
+    let needed = Adds::of(fold);
+    let many = [Adds::One, Adds::Present].into_iter().filter(|a| needed.contains(a)).find_map(at);
+    let many = many.unwrap_or_else(|| quote!(0));
+    let Some(sum) = at(Adds::Value) else {
+        return unless_null(at(Adds::Null), counted(pattern, names, c, &many, product.wide), false);
+    };
+    let signed =
+        matches!(fold.attribute.as_ref().map(|a| &a.kind), Some(Kind::Int(Int { signed: true, .. })));
+    let exact = primitive(match (signed, product.wide) {
+        (true, true) => "i128",
+        (true, false) => "i64",
+        (false, true) => "u128",
+        (false, false) => "u64",
+    });
+    let of = column_type(pattern, names, c);
+    let sum = quote!((#sum as #exact));
+    if fold.function == Function::Avg {
+        let mean = quote! {
+            (if #many == 0 { ::core::option::Option::None } else { ::core::option::Option::Some(#sum as ::core::primitive::f64 / #many as ::core::primitive::f64) })
+        };
+        return unless_null(at(Adds::Null), mean, true);
+    }
+    let value = match c.overflow {
+        Some((Overflow::Saturating, _)) => {
+            let low =
+                if signed { quote!(if #sum < 0 { #of::MIN } else { #of::MAX }) } else { quote!(#of::MAX) };
+            quote!(<#of as ::core::convert::TryFrom<#exact>>::try_from(#sum).unwrap_or(#low))
+        }
+        _ => quote!((#sum as #of)),
+    };
+    unless_null(at(Adds::Null), value, false)
+}
+
+/// NULL where something NULL was added.
+fn unless_null(nulls: Option<TokenStream>, value: TokenStream, is_option: bool) -> TokenStream {
+    let Some(nulls) = nulls else { return value };
+    let value = if is_option { value } else { quote!(::core::option::Option::Some(#value)) };
+    quote!((if #nulls != 0 { ::core::option::Option::None } else { #value }))
+}
+
+/// `FooSummary`
+pub(super) fn name(plain: &str, span: Span) -> Ident {
+    format_ident!("{plain}Summary", span = span)
+}
