@@ -1,8 +1,10 @@
 //! Writes `machines.rs`: random patterns with their event types, each as one or more machines, and how to drive them.
 //!
 //! `CEP_SEED` chooses the patterns; without it each day has its own.
+mod aggregates;
 mod source;
 mod whole;
+mod windows;
 
 use cep_oracle::generate::{Config, Generator, Random};
 use std::path::Path;
@@ -12,6 +14,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const PATTERNS: usize = 120;
 /// Patterns of the whole language.
 const WHOLE: usize = 110;
+/// Patterns with aggregates.
+const AGGREGATES: usize = 104;
+/// Windows of each kind.
+const WINDOWS: usize = 64;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=CEP_SEED");
@@ -30,5 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(Path::new(&directory).join("machines.rs"), out)?;
     std::fs::write(Path::new(&directory).join("whole.rs"), whole::module(seed, WHOLE)?)?;
     std::fs::write(Path::new(&directory).join("determinised.rs"), whole::determinised(seed)?)?;
+    std::fs::write(Path::new(&directory).join("aggregates.rs"), aggregates::module(seed, AGGREGATES)?)?;
+    std::fs::write(Path::new(&directory).join("windows.rs"), windows::module(seed, WINDOWS)?)?;
     Ok(())
 }

@@ -242,6 +242,8 @@ macro_rules! held {
 }
 held! {
     u8: Int(x) u8::try_from(*x).expect("in range"), i128::from(*x);
+    i16: Int(x) i16::try_from(*x).expect("in range"), i128::from(*x);
+    f32: Float(x) single(*x), f64::from(*x);
     i32: Int(x) i32::try_from(*x).expect("in range"), i128::from(*x);
     i64: Int(x) i64::try_from(*x).expect("in range"), i128::from(*x);
     f64: Float(x) *x, *x;
@@ -249,6 +251,11 @@ held! {
     char: Char(x) *x, *x;
     String: Str(x) x.clone(), x.clone();
     &'static str: Str(x) interned(x), (*x).to_owned();
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "declared as f32")]
+fn single(x: f64) -> f32 {
+    x as f32
 }
 
 fn interned(text: &str) -> &'static str {

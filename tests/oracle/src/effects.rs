@@ -128,7 +128,15 @@ impl Effects {
                     *gone = c.consumed.max(*gone);
                 }
             }
-            delivery.results = accepted.iter().map(|c| select(c)).collect();
+            // computed events are a bag: in which order it is listed makes no other result
+            let mut once = BTreeSet::new();
+            for found in accepted.iter().map(|c| select(c)) {
+                let mut key = found.clone();
+                key.made.values_mut().for_each(|list| list.sort());
+                if once.insert(key) {
+                    delivery.results.insert(found);
+                }
+            }
             if self.strategy == Strategy::One {
                 let mut classes: BTreeMap<(usize, &BTreeSet<u64>), BTreeSet<Complex>> = BTreeMap::new();
                 for c in &accepted {

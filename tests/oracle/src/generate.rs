@@ -2,6 +2,7 @@
 //!
 //! In: a seed and a [`Config`] of enabled constructs. Out: [`Case`]s, as text of our syntax, valid by the language
 //! reference: no constant filter, no contradiction, like types only, windows no shorter than the pattern.
+mod aggregates;
 mod condition;
 mod histogram;
 mod random;
@@ -55,6 +56,8 @@ pub struct Config {
     pub whole: bool,
     /// `partition by`, `consume`, `limit`.
     pub clauses: bool,
+    /// `agg`, `project`, `summarize`.
+    pub aggregates: bool,
     /// Capacities that do not suffice, and `or evict`.
     pub full: bool,
     /// `detect` of comparisons between two events: what needs no search.
@@ -84,6 +87,7 @@ impl Config {
             iterations: false,
             whole: false,
             clauses: false,
+            aggregates: false,
             full: false,
             compare: false,
         }
@@ -93,6 +97,12 @@ impl Config {
     #[must_use]
     pub fn all() -> Config {
         Config { atoms: 4, strict: true, next: true, or: true, iterations: true, ..Config::core() }
+    }
+
+    /// Aggregates: in every pattern at least one.
+    #[must_use]
+    pub fn aggregates() -> Config {
+        Config { aggregates: true, events: 8, ..Config::whole() }
     }
 
     /// What compiles: everything but `->`, `not`, counted iterations, `all`, `without`, `agg` and the clauses of selection.
@@ -171,6 +181,9 @@ impl Generator {
     /// The next case.
     pub fn case(&mut self) -> Case {
         let r = &mut self.random;
+        if self.config.aggregates {
+            return aggregates::case(r, &self.config);
+        }
         if self.config.whole {
             return whole::case(r, &self.config);
         }

@@ -101,11 +101,11 @@ def translate(case):
     head = "" if interval == "1" else f" interval {interval} s"
     model = {"fields": [d for _, d in columns], "interval": interval}
     if name == "join-window-own-source":
-        items = f"window W0 on E::R{head} = zip(a, agse(a) @ (1, 3));"
+        items = f"window W0 on E::R{head} = zip(a as now, agse(a) @ (1, 3) as taps);"
         model["zip"] = [[{"op": "take", "fields": ["a"]}], [{"op": "agse", "k": 1, "w": 3}]]
         folds = []
     elif name == "join-window-constant":
-        items = f"window W0 on E::R{head} = zip(agse(a) @ (1, 25), b);"
+        items = f"window W0 on E::R{head} = zip(agse(a) @ (1, 25) as taps, b as slow);"
         model["zip"] = [[{"op": "take", "fields": ["a"]}, {"op": "agse", "k": 1, "w": 25}],
                         [{"op": "take", "fields": ["b"]}]]
         folds = []

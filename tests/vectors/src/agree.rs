@@ -81,6 +81,9 @@ fn refusal(vector: &Vector, events: &Events, part: &str) -> Result<Agreement, Er
     }
     let (file, _) = parse(vector)?;
     let Ok(pattern) = observed(vector, &file) else {
+        if matches!(verdict, Verdict::NotSupported(_)) {
+            return Ok(Agreement::Unknown(format!("the rule `{part}`, which is the compiler's")));
+        }
         return Ok(Agreement::Disagrees(format!("no diagnostic contains `{part}`: {verdict:?}")));
     };
     let steps = events.steps(vector).map_err(|e| named(vector, &e))?;
@@ -97,31 +100,11 @@ fn refusal(vector: &Vector, events: &Events, part: &str) -> Result<Agreement, Er
     })
 }
 
-/// Under `limit` and `strategy one` the oracle gives the candidates: they must be exactly those listed.
-fn check(
-    vector: &Vector,
-    outputs: &Outputs,
-    trailing_not: bool,
-    deliveries: &[Delivery],
-) -> Result<(), String> {
-    let delivered = |entry: usize, c: &Complex| {
-        let plain = Delivered::new(entry, c.start, c.end, &[]);
-        let mut found = Delivered { vars: c.vars.clone(), ..plain };
-        for (x, list) in &c.made {
-            let event = |m: &cep_oracle::Made| {
-                crate::values::attributes(m.values.iter().map(|(name, v)| (name.as_str(), v.clone())))
-            };
-            found.values.insert(x.clone(), list.iter().map(event).collect());
-        }
-        found
-    };
+/// The oracle's deliveries as a machine would give them.
+#[must_use]
+pub fn answer(outputs: &Outputs, deliveries: &[Delivery]) -> Answer {
     let mut answer = Answer::default();
     for (i, d) in deliveries.iter().enumerate() {
-        if let (Rule::AtMost(n), Some(m)) = (&d.rule, vector.subset)
-            && *n != m
-        {
-            return Err(format!("the pattern's limit is {n}, the vector's {m}"));
-        }
         match outputs {
             Outputs::Detect if d.detect() => answer.detected.push(i),
             Outputs::Detect => {}
@@ -131,9 +114,38 @@ fn check(
                     answer.record(i, record.collect());
                 }
             }
-            _ => answer.matches.extend(d.results.iter().map(|c| delivered(i, c))),
+            Outputs::Matches(_) => answer.matches.extend(d.results.iter().map(|c| delivered(i, c))),
         }
     }
+    answer
+}
+
+fn delivered(entry: usize, c: &Complex) -> Delivered {
+    let mut found = Delivered { vars: c.vars.clone(), ..Delivered::new(entry, c.start, c.end, &[]) };
+    for (x, list) in &c.made {
+        let event = |m: &cep_oracle::Made| {
+            crate::values::attributes(m.values.iter().map(|(name, v)| (name.as_str(), v.clone())))
+        };
+        found.values.insert(x.clone(), list.iter().map(event).collect());
+    }
+    found
+}
+
+/// Under `limit` and `strategy one` the oracle gives the candidates: they must be exactly those listed.
+fn check(
+    vector: &Vector,
+    outputs: &Outputs,
+    trailing_not: bool,
+    deliveries: &[Delivery],
+) -> Result<(), String> {
+    for d in deliveries {
+        if let (Rule::AtMost(n), Some(m)) = (&d.rule, vector.subset)
+            && *n != m
+        {
+            return Err(format!("the pattern's limit is {n}, the vector's {m}"));
+        }
+    }
+    let answer = answer(outputs, deliveries);
     if let Some(n) = vector.subset {
         let ends: BTreeSet<u64> = answer.matches.iter().map(|d| d.end).collect();
         // A machine that takes the first n of each event passes, and so do all candidates together.

@@ -68,6 +68,39 @@ impl Answer {
     }
 }
 
+/// Two answers to one stream are the same: matches as often as they come, by the entry that gives them.
+///
+/// # Errors
+/// What only one of them has.
+pub fn same(expected: &Answer, found: &Answer) -> Result<(), String> {
+    let lines = |a: &Answer| {
+        let mut list: Vec<String> = Vec::new();
+        // where two orders make one result, either may be listed
+        let sorted = |d: &Delivered| {
+            let mut d = d.clone();
+            d.values.values_mut().for_each(|list| list.sort());
+            d
+        };
+        list.extend(a.matches.iter().map(|d| format!("{}: {}", d.entry, sorted(d).show())));
+        list.extend(a.detected.iter().map(|e| format!("{e}: detected")));
+        list.extend(a.records.iter().map(|(e, r)| format!("{e}: {r:?}")));
+        list.extend(a.refused.iter().map(|(e, why)| format!("{e}: refused, {why}")));
+        list.sort();
+        list
+    };
+    let (mut missing, mut more) = (lines(expected), Vec::new());
+    for line in lines(found) {
+        match missing.iter().position(|m| *m == line) {
+            Some(i) => drop(missing.remove(i)),
+            None => more.push(line),
+        }
+    }
+    if missing.is_empty() && more.is_empty() {
+        return Ok(());
+    }
+    Err(format!("missing:\n{}\ntoo much:\n{}", missing.join("\n"), more.join("\n")))
+}
+
 fn show(
     start: u64,
     end: u64,

@@ -60,7 +60,8 @@ pub fn outputs(pattern: &Pattern) -> Outputs {
             for i in items {
                 let variable = i.variable.to_string();
                 let mut f = field(&variable, types.contains(&variable));
-                if let (Some(all), true) = (&mut f.computed, items.iter().all(|j| j.attribute.is_some())) {
+                let parts = items.iter().filter(|j| j.variable == i.variable).all(|j| j.attribute.is_some());
+                if let (Some(all), true) = (&mut f.computed, parts) {
                     let chosen = |a: &String| {
                         items
                             .iter()
@@ -139,7 +140,7 @@ fn counts(f: &Formula) -> Counts {
         }
         FormulaKind::Aggregate { inner, variable, .. } => {
             let mut all = counts(inner);
-            let one = (size(inner).0.min(1), 1);
+            let one = (u8::from(!nullable(inner)), 1);
             let before = all.get(&variable.to_string()).copied().unwrap_or((0, 0));
             all.insert(variable.to_string(), plus(before, one));
             all
@@ -149,6 +150,25 @@ fn counts(f: &Formula) -> Counts {
         | FormulaKind::Filter { inner, .. }
         | FormulaKind::Project { inner, .. }
         | FormulaKind::Within { inner, .. } => counts(inner),
+    }
+}
+
+/// It may match no event at all.
+fn nullable(f: &Formula) -> bool {
+    match &f.kind {
+        FormulaKind::Type(_) => false,
+        FormulaKind::Sequence { left, right, .. } => nullable(left) && nullable(right),
+        FormulaKind::Or { parts, .. } => parts.iter().any(nullable),
+        FormulaKind::All { parts, .. } => parts.iter().all(nullable),
+        FormulaKind::Iterate { inner, minimum, .. } => *minimum == 0 || nullable(inner),
+        FormulaKind::TrailingNot { left: inner, .. }
+        | FormulaKind::As { inner, .. }
+        | FormulaKind::Select { inner, .. }
+        | FormulaKind::Without { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Aggregate { inner, .. }
+        | FormulaKind::Project { inner, .. }
+        | FormulaKind::Within { inner, .. } => nullable(inner),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each vector is compiled in process first, so that one which is refused is a failing test and no build error that takes the
 //! others with it. What is not supported yet is left out and counted.
 use crate::compile::{Verdict, compile, observed, parse};
+use crate::drive::{self, Kind};
 use crate::events::{Events, Spelled};
 use crate::fields::{Field, Outputs, outputs, trailing_not};
 use crate::format::{Entry, Error, Expected, Vector, read, wrong};
@@ -126,8 +127,8 @@ fn test(v: &Vector, name: &str) -> Result<Test, Error> {
         Verdict::Accepted => {}
     }
     let (file, _) = parse(v)?;
-    if file.items.iter().any(|i| matches!(i, Item::Window(_))) {
-        return Ok(Test::Skipped(vec!["a window".to_owned()]));
+    if file.items.iter().all(|i| matches!(i, Item::Window(_))) && !file.items.is_empty() {
+        return window(v, &events, name);
     }
     if file.items.len() != 1 {
         return Ok(Test::Skipped(vec!["items that run on one another".to_owned()]));
@@ -138,8 +139,58 @@ fn test(v: &Vector, name: &str) -> Result<Test, Error> {
     })
 }
 
-/// What is done with the output of a push, and with a match.
-fn taken(outputs: &Outputs) -> String {
+fn window(v: &Vector, events: &Events, name: &str) -> Result<Test, Error> {
+    let all = drive::items(&v.items)?;
+    let chain = drive::chain(&all, v.observe.as_deref())?;
+    let body = match &chain[chain.len() - 1].kind {
+        Kind::Predicate { .. } => return Ok(Test::Skipped(vec!["a predicate window".to_owned()])),
+        _ => drive::agse(&chain),
+    };
+    let mut told = String::new();
+    for (i, e) in v.entries.iter().enumerate() {
+        let one = match e {
+            Entry::Event { ty, attributes } => format!("Push({})", events.expression(ty, attributes)?),
+            Entry::Advance(t) => format!("Advance({t})"),
+            Entry::Heartbeat(t) => format!("Heartbeat({t})"),
+            Entry::Finish => "Finish".to_owned(),
+        };
+        line(&mut told, &format!("            ({i}usize, Told::{one}),"));
+    }
+    let (decl, items, json) = (&v.events_decl, &v.items, format!("{:?}", v.json));
+    Ok(Test::Run(format!(
+        r#"#[allow(warnings, clippy::all, clippy::pedantic, reason = "generated")]
+mod in_{name} {{
+    use ::cep_vectors::drive::Told;
+
+    #[derive(::cep::Event, Clone, Copy, Debug)]
+    pub enum E {{ {decl} }}
+    ::cep::cep! {{ {items} }}
+
+    pub fn run() -> ::std::result::Result<(), ::std::string::String> {{
+        let vector = ::cep_vectors::Vector::parse({json}).map_err(|e| e.to_string())?;
+        let told: ::std::vec::Vec<(usize, Told<E>)> = ::std::vec![
+{told}        ];
+        let answer = {body};
+        ::cep_vectors::window::compare(&vector, &answer)
+    }}
+}}
+#[test]
+fn {name}() {{
+    if let Err(how) = in_{name}::run() {{
+        panic!("{{}}
+{{}}
+{{how}}", {title:?}, {items:?});
+    }}
+}}
+
+"#,
+        title = v.name
+    )))
+}
+
+/// What is done with the `output` of the push of an `entry`, for an `answer`: Rust text.
+#[must_use]
+pub fn taken(outputs: &Outputs) -> String {
     let fields = match outputs {
         Outputs::Detect => {
             return "if output {\n                    answer.detected.push(entry);\n                }"

@@ -5,8 +5,31 @@ use cep_oracle::Value;
 pub trait Held {
     /// The oracle's value.
     fn value(&self) -> Value;
-    /// As Rust spells the type; a text as `cep::Text<N>`.
+    /// As Rust spells the type; a text as `cep::Text<N>`; of an array, its elements' type.
     fn name() -> String;
+    /// The elements of an array, or the one value.
+    fn elements(&self) -> Vec<Value> {
+        vec![self.value()]
+    }
+}
+
+/// The type of a value, or of an array's elements.
+#[must_use]
+pub fn name_of<T: Held>(_: &T) -> String {
+    T::name()
+}
+
+impl<T: Held, const N: usize> Held for [T; N] {
+    fn value(&self) -> Value {
+        // the oracle has no arrays
+        Value::Str(format!("{:?}", self.elements()))
+    }
+    fn name() -> String {
+        T::name()
+    }
+    fn elements(&self) -> Vec<Value> {
+        self.iter().map(Held::value).collect()
+    }
 }
 
 macro_rules! numbers {

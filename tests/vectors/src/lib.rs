@@ -11,6 +11,7 @@
 //! | [`window`](mod@window) | a vector of a window | what its model makes of it; whether a compiled one answers right |
 //! | [`values`](mod@values) | attributes of computed events | texts that compare |
 //! | [`held`](mod@held) | an attribute of a machine's output | the oracle's value, and the type's name |
+//! | [`drive`](mod@drive) | window items | Rust text that runs them |
 //! | [`generate`](mod@generate) | directories | one Rust module with a test per vector |
 //!
 //! A build script needs two calls:
@@ -25,6 +26,7 @@
 pub mod agree;
 pub mod compare;
 pub mod compile;
+pub mod drive;
 pub mod events;
 pub mod fields;
 pub mod format;
@@ -34,7 +36,8 @@ pub mod values;
 pub mod window;
 
 pub use agree::{Agreement, agree};
-pub use compare::{Answer, Delivered, compare};
+pub use cep_windows::order::Found;
+pub use compare::{Answer, Delivered, compare, same};
 pub use compile::{Verdict, compile};
 pub use events::Events;
 pub use format::{Error, Vector, read};

@@ -368,17 +368,6 @@ impl Model {
         let p = &self.parameters;
         let group = &self.groups[g];
         let Some(first) = group.buffer.first() else { return };
-        if !p.folds.is_empty() {
-            if first.time >= end {
-                self.vanished += group.buffer.len() as u64;
-                return;
-            }
-            let values = p.folds.iter().map(|f| (f.name.clone(), fold(f, &group.buffer))).collect();
-            let key = group.key.clone();
-            let (end, reason) = (Some(end), Some(reason));
-            out.push(Output { port, start: first.time, end, reason, members: vec![], values, key, at });
-            return;
-        }
         let start = |e: &Element| if p.same_start_time { first.time } else { e.time };
         let members: Vec<Member> = group
             .buffer
@@ -387,6 +376,19 @@ impl Model {
             .filter(|m| m.start < m.end)
             .collect();
         self.vanished += (group.buffer.len() - members.len()) as u64;
+        if !p.folds.is_empty() {
+            // one that is left out as a member is left out of the folds
+            let produced: Vec<&Element> =
+                group.buffer.iter().filter(|e| members.iter().any(|m| m.position == e.position)).collect();
+            if produced.is_empty() {
+                return;
+            }
+            let values = p.folds.iter().map(|f| (f.name.clone(), fold(f, &produced))).collect();
+            let key = group.key.clone();
+            let (end, reason) = (Some(end), Some(reason));
+            out.push(Output { port, start: first.time, end, reason, members: vec![], values, key, at });
+            return;
+        }
         let lists: Vec<Vec<Member>> = if p.nesting {
             Some(members).filter(|m| !m.is_empty()).into_iter().collect()
         } else {
@@ -505,11 +507,11 @@ fn view<'a>(group: &'a Group, here: &'a Attributes) -> View<'a> {
     }
 }
 
-fn fold(f: &Fold, buffer: &[Element]) -> Value {
+fn fold(f: &Fold, buffer: &[&Element]) -> Value {
     let (values, ty): (Vec<Value>, Ty) = match &f.attribute {
         None => (buffer.iter().map(|_| Value::Int(0)).collect(), Ty::I64),
         Some((name, ty)) => {
-            let of = |e: &Element| e.attributes.get(name).cloned().unwrap_or(Value::Null);
+            let of = |e: &&Element| e.attributes.get(name).cloned().unwrap_or(Value::Null);
             (buffer.iter().map(of).collect(), *ty)
         }
     };

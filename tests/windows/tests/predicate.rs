@@ -190,7 +190,9 @@ fn nested_and_folded() {
         Fold { name: "n".into(), aggregate: Aggregate::from_name("count").expect("count"), attribute: None };
     let folded = Parameters { folds: vec![count], nesting: false, ..kept };
     let out = run(&folded, &steps).0;
-    assert_eq!((out.len(), out[0].start, out[0].end, &out[0].values["n"]), (1, 1, Some(4), &Value::Int(3)));
+    assert_eq!((out.len(), out[0].start, out[0].end, &out[0].values["n"]), (1, 1, Some(4), &Value::Int(2)));
+    let shared = Parameters { same_start_time: true, ..folded };
+    assert_eq!(run(&shared, &steps).0[0].values["n"], Value::Int(3));
 }
 
 #[test]

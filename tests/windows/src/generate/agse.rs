@@ -78,7 +78,7 @@ fn level(r: &mut Random, fold: bool) -> Level {
             ("newest", "last"),
             ("oldest", "first_some"),
             ("span", "range_some"),
-            ("all", "sum"),
+            ("whole", "sum"),
             ("var", "var_some"),
         ];
         for f in pool {
@@ -145,11 +145,11 @@ impl AgseCase {
                 self.folds = levels.last().map_or(vec![], |l| l.folds.iter().map(|f| f.0).collect());
             }
             Plan::Zip(parts) => {
-                let part = |p: &Part| match p {
-                    Part::Field(i) => self.fields[*i].0.clone(),
-                    Part::Window(i, l) => l.text(&format!("({})", self.fields[*i].0)),
+                let part = |(n, p): (usize, &Part)| match p {
+                    Part::Field(i) => format!("{} as p{n}", self.fields[*i].0),
+                    Part::Window(i, l) => format!("{} as p{n}", l.text(&format!("({})", self.fields[*i].0))),
                 };
-                let parts: Vec<String> = parts.iter().map(part).collect();
+                let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
                 self.items = format!("window W0 on E::R{head} = zip({});\n", parts.join(", "));
                 self.names.push(name(0));
             }
@@ -261,11 +261,9 @@ fn chain(r: &mut Random, fields: &[(String, Field)]) -> Plan {
         let mut l = level(r, fold);
         if !last {
             // a window over a fold takes one of them
-            l.folds.truncate(1);
-            if let Some(f) = l.folds.first_mut()
-                && ["mean", "var"].contains(&f.0)
-            {
-                *f = ("newest", "last");
+            if !l.folds.is_empty() {
+                let pool = [("newest", "last"), ("most", "max_some"), ("least", "min"), ("n", "count_some")];
+                l.folds = vec![*r.pick(&pool)];
             }
             l.w = l.w.clamp(-4, 4);
         }

@@ -162,6 +162,7 @@ impl PredicateCase {
         // a bound that is reached, where nothing else decides what it counts
         let plain = p.clear.is_none() && p.advance.is_none() && p.max_time.is_none() && p.idle.is_none();
         if plain && p.partition.is_empty() && p.folds.is_empty() && !p.keep_ending_element && r.percent(40) {
+            // what a refused element does to time is not said: see `steps`
             let policy = if r.percent(50) { Policy::Error } else { Policy::Evict };
             p.capacity = Some((r.between(2, 5), policy));
         }

@@ -1,0 +1,94 @@
+# Windows as items. Sourced by .ci/accept, which explains `point`, `open_point`, `once`, `value` and `skip`.
+# shellcheck shell=bash disable=SC2154  # `short`, `target` and `scratch` come from there
+
+# tests_of LOG and run_tests ARGUMENTS…: as in 1.sh.
+tests_of() {
+    local passed failed
+    read -r passed failed < <(.ci/count_tests <"$1")
+    value "$passed passed, $failed failed"
+    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
+}
+
+run_tests() {
+    local status=0
+    cargo test "$@" 2>&1 | tee "$scratch/tests" || status=$?
+    tests_of "$scratch/tests" && [ "$status" -eq 0 ]
+}
+
+# window_vectors NAME LINES: every vector of NAME.jsonl is a test that passes.
+window_vectors() {
+    local name=$1 lines passed failed
+    lines=$(wc -l <"tests/semantics/$name.jsonl")
+    cargo test -p cep-vectors-compiled "${name}_" 2>&1 | tee "$scratch/vectors" || true
+    read -r passed failed < <(.ci/count_tests <"$scratch/vectors")
+    value "$passed of $lines pass, $failed fail"
+    [ "$failed" -eq 0 ] && [ "$passed" -eq "$lines" ]
+}
+
+# windows_of KIND: the property run's own line, and no window left out.
+windows_of() {
+    local kind=$1
+    cargo test -p cep-compiled --test windows "$kind" -- --nocapture 2>&1 | tee "$scratch/windows_$kind"
+    value "$(grep -m 1 -E '[0-9]+ windows' "$scratch/windows_$kind"); $(grep -m 1 -E '[0-9]+ pairs' "$scratch/windows_$kind")"
+    grep -qE '6[0-9] windows, 0 not supported' "$scratch/windows_$kind"
+    tests_pass "$scratch/windows_$kind"
+}
+
+tests_pass() {
+    local passed failed
+    read -r passed failed < <(.ci/count_tests <"$1")
+    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
+}
+
+# The bench prints one line per bar, `what: value (bar most): verdict`, and exits with 1 where one is missed.
+sliding() {
+    local status=0 arguments=()
+    if $short; then arguments=(-- --short); fi
+    cargo bench --features alloc --bench sliding "${arguments[@]}" 2>&1 | tee "$scratch/sliding" || status=$?
+    value "$(grep -E '\(bar .*\): ' "$scratch/sliding" | sed 's/ (bar \(.*\)): /≤\1 /' | paste -sd ';' | sed 's/;/; /g')"
+    grep -qE '\(bar .*\): ' "$scratch/sliding"
+    [ "$status" -eq 0 ]
+}
+
+# instructions KEYS EVENTS: executed by the bench `window_keys` in all.
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" 2>&1 >/dev/null |
+        awk '/Collected *:/ { print $NF; found = 1 } END { exit !found }'
+}
+
+# Per event, start and first filling left out: what the second half of a run adds to the first.
+keys() {
+    if ! command -v valgrind >/dev/null; then
+        apt-get install -y --no-install-recommends valgrind || skip "valgrind is not installed"
+    fi
+    local program events=1000000 keys half whole
+    program=$(cargo bench --features alloc --no-run --bench window_keys --message-format=json |
+        sed -n 's/.*"name":"window_keys".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+    [ -x "$program" ]
+    local -A cost
+    for keys in 100 100000; do
+        half=$(instructions "$keys" "$events")
+        whole=$(instructions "$keys" $((2 * events)))
+        cost[$keys]=$(awk -v a="$half" -v b="$whole" -v n="$events" 'BEGIN { printf "%.1f", (b - a) / n }')
+    done
+    value "${cost[100]} and ${cost[100000]} instructions an event"
+    awk -v a="${cost[100]}" -v b="${cost[100000]}" 'BEGIN { exit !(a > 0 && b <= 3 * a) }'
+}
+
+properties_at_ten_times() {
+    CEP_SCALE=10 run_tests --release -p cep-windows -p cep-compiled --test windows -- --nocapture
+    value "$(cat "$scratch/value"), $(grep -m 1 -oE 'CEP_SEED=[0-9]+' "$scratch/tests")"
+}
+
+point "every AGSE vector passes (string-and-int: a compile error)" window_vectors agse
+point "every predicate window vector passes" window_vectors predicate
+point "models: pages, classic windows, conservation, boundaries" run_tests -p cep-windows
+point ">= 60 AGSE windows, >= 5 000 pairs with streams" windows_of agse
+point ">= 60 predicate windows, >= 5 000 pairs with streams" windows_of predicate
+point "tumbling, sliding, time, session, landmark; conservation" windows_of classic
+once "windows at ten times the size" properties_at_ten_times
+open_point "sliding folds against two-stacks lite and DABA lite" sliding
+open_point "100 000 keys with idle timeouts within 3x of 100" keys
+point "0 allocations, with a positive control" run_tests --release -p zero_alloc windows
+point "the page's lines and pictures; size_of as EXPLAIN states" run_tests --test windows
+point "every wrong parameter, missing capacity, contradictory pair" run_tests --test ui

@@ -1,0 +1,82 @@
+//! Random windows as Rust: for each a function that tells it what a stream holds.
+use cep_oracle::generate::Random;
+use cep_vectors::drive::{agse, chain, items};
+use cep_vectors::{Events, Vector, Verdict, compile};
+use cep_windows::generate::AgseCase;
+
+/// What became of a window's text.
+enum Fate {
+    Accepted,
+    Unsupported,
+    Refused(String),
+}
+
+fn fate(declaration: &str, items: &str) -> Result<Fate, String> {
+    let json = format!(
+        "{{\"name\": \"generated\", \"events_decl\": {declaration:?}, \"window\": {items:?}, \"expected\": {{\"outputs\": []}}}}"
+    );
+    let vector = Vector::parse(&json).map_err(|e| e.to_string())?;
+    let events = Events::parse(declaration).map_err(|e| e.to_string())?;
+    Ok(match compile(&vector, &events).map_err(|e| e.to_string())? {
+        Verdict::Accepted => Fate::Accepted,
+        Verdict::NotSupported(_) => Fate::Unsupported,
+        Verdict::Refused(why) => Fate::Refused(why.join("; ")),
+    })
+}
+
+/// So many AGSE windows.
+pub(crate) fn module(seed: u64, windows: usize) -> Result<String, String> {
+    let mut r = Random::new(seed ^ 0xA65E);
+    let (mut out, mut subjects, mut refused) = (String::new(), String::new(), String::new());
+    let (mut n, mut unsupported) = (0, 0);
+    for i in 0..2 * windows {
+        if n == windows {
+            break;
+        }
+        // each from a seed of its own, so that the test can make it again
+        let own = r.bits();
+        let case = AgseCase::new(&mut Random::new(own));
+        match fate(&case.declaration(), &case.items)? {
+            Fate::Accepted => {
+                out += &one(i, &case)?;
+                subjects += &format!("({own}, g{i}::run), ");
+                n += 1;
+            }
+            Fate::Unsupported => unsupported += 1,
+            Fate::Refused(why) => {
+                refused += &format!("r##\"{why}\n{}\n{}\"##, ", case.declaration(), case.items);
+            }
+        }
+    }
+    out += &format!(
+        "pub(crate) const SEED: u64 = {seed};\npub(crate) const AGSE_UNSUPPORTED: usize = {unsupported};\n\
+         pub(crate) const AGSE_REFUSED: &[&str] = &[{refused}];\n\
+         pub(crate) const AGSE: &[(u64, fn(&[Vec<Value>]) -> WindowAnswer)] = &[{subjects}];\n"
+    );
+    Ok(out)
+}
+
+fn one(i: usize, case: &AgseCase) -> Result<String, String> {
+    let all = items(&case.items).map_err(|e| e.to_string())?;
+    let chain = chain(&all, None).map_err(|e| e.to_string())?;
+    let (mut fields, mut at) = (String::new(), 0);
+    for (name, f) in &case.fields {
+        let one = |at: usize| format!("Held::of(&row[{at}])");
+        let value = if f.elements == 1 {
+            one(at)
+        } else {
+            format!("[{}]", (at..at + f.elements).map(one).collect::<Vec<_>>().join(", "))
+        };
+        at += f.elements;
+        fields += &format!("{name}: {value}, ");
+    }
+    Ok(format!(
+        "#[allow(warnings, clippy::all, clippy::pedantic, reason = \"generated\")]\nmod g{i} {{\n    use super::*;\n    \
+         #[derive(cep::Event, Clone, Copy, Debug)]\n    pub(crate) enum E {{ {} }}\n    cep::cep! {{ {} }}\n    \
+         pub(crate) fn run(rows: &[Vec<Value>]) -> WindowAnswer {{\n        \
+         let told = rows.iter().enumerate().map(|(i, row)| (i, Told::Push(E::R {{ {fields} }})));\n        {}\n    }}\n}}\n",
+        case.declaration(),
+        case.items,
+        agse(&chain),
+    ))
+}
