@@ -1,8 +1,10 @@
 //! Random windows as Rust: for each a function that tells it what a stream holds.
 use cep_oracle::generate::Random;
-use cep_vectors::drive::{agse, chain, items};
+use cep_vectors::drive::{agse, chain, items, predicate};
 use cep_vectors::{Events, Vector, Verdict, compile};
-use cep_windows::generate::AgseCase;
+use cep_windows::classic::kinds;
+use cep_windows::generate::predicate::DECLARATION;
+use cep_windows::generate::{AgseCase, PredicateCase};
 
 /// What became of a window's text.
 enum Fate {
@@ -24,8 +26,85 @@ fn fate(declaration: &str, items: &str) -> Result<Fate, String> {
     })
 }
 
-/// So many AGSE windows.
+/// So many windows of each kind.
 pub(crate) fn module(seed: u64, windows: usize) -> Result<String, String> {
+    Ok(agse_windows(seed, windows)? + &predicate_windows(seed, windows)?)
+}
+
+/// Random predicate windows, and those of other kinds written as such; all on one event type.
+fn predicate_windows(seed: u64, windows: usize) -> Result<String, String> {
+    let mut r = Random::new(seed ^ 0x9ED1);
+    let (mut items_text, mut runs) = (String::new(), String::new());
+    let (mut subjects, mut classic, mut refused) = (String::new(), String::new(), String::new());
+    let (mut n, mut unsupported) = (0, 0);
+    let mut add = |name: &str, item: &str| -> Result<(), String> {
+        items_text += &format!("    {item}\n");
+        let all = items(item).map_err(|e| e.to_string())?;
+        runs += &format!(
+            "    pub(crate) fn {}(steps: &[Step]) -> WindowAnswer {{\n        let told = told(steps);\n        {}\n    }}\n",
+            name.to_lowercase(),
+            predicate(&all[0])
+        );
+        Ok(())
+    };
+    for i in 0..2 * windows {
+        if n == windows {
+            break;
+        }
+        let own = r.bits();
+        let name = format!("R{i}");
+        let case = PredicateCase::new(&mut Random::new(own));
+        let case = PredicateCase::of(&name, case.parameters);
+        match fate(DECLARATION, &case.item)? {
+            Fate::Accepted => {
+                add(&name, &case.item)?;
+                subjects += &format!("({own}, predicates::r{i}), ");
+                n += 1;
+            }
+            Fate::Unsupported => unsupported += 1,
+            Fate::Refused(why) => refused += &format!("r##\"{why}\n{}\"##, ", case.item),
+        }
+    }
+    for kind in kinds() {
+        let case = PredicateCase::of(kind.name, kind.parameters);
+        match fate(DECLARATION, &case.item)? {
+            Fate::Accepted => {
+                add(kind.name, &case.item)?;
+                classic += &format!("({:?}, predicates::{}), ", kind.name, kind.name.to_lowercase());
+            }
+            Fate::Unsupported => unsupported += 1,
+            Fate::Refused(why) => refused += &format!("r##\"{why}\n{}\"##, ", case.item),
+        }
+    }
+    let calls =
+        if items_text.is_empty() { String::new() } else { format!("    cep::cep! {{\n{items_text}    }}\n") };
+    Ok(format!(
+        "#[allow(warnings, clippy::all, clippy::pedantic, reason = \"generated\")]\nmod predicates {{\n    use super::*;\n    \
+         #[derive(cep::Event, Clone, Copy, Debug)]\n    pub(crate) enum E {{ {DECLARATION} }}\n{calls}{TOLD}{runs}}}\n\
+         pub(crate) const PREDICATE_UNSUPPORTED: usize = {unsupported};\n\
+         pub(crate) const PREDICATE_REFUSED: &[&str] = &[{refused}];\n\
+         pub(crate) const PREDICATE: &[(u64, fn(&[Step]) -> WindowAnswer)] = &[{subjects}];\n\
+         pub(crate) const CLASSIC: &[(&str, fn(&[Step]) -> WindowAnswer)] = &[{classic}];\n"
+    ))
+}
+
+/// From the models' steps.
+const TOLD: &str = "    fn told(steps: &[Step]) -> Vec<(usize, Told<E>)> {
+        let one = |s: &Step| match s {
+            Step::Push { attributes: a, .. } => Told::Push(E::X {
+                t: Held::of(&a[\"t\"]), key: Held::of(&a[\"key\"]), zone: Held::of(&a[\"zone\"]), v: Held::of(&a[\"v\"]), n: Held::of(&a[\"n\"]),
+                s: Held::of(&a[\"s\"]), e: Held::of(&a[\"e\"]), c: Held::of(&a[\"c\"]), a: Held::of(&a[\"a\"]),
+            }),
+            Step::Advance(t) => Told::Advance(*t as i64),
+            Step::Heartbeat(t) => Told::Heartbeat(*t as i64),
+            Step::Finish => Told::Finish,
+        };
+        steps.iter().map(one).enumerate().collect()
+    }
+";
+
+/// So many AGSE windows.
+fn agse_windows(seed: u64, windows: usize) -> Result<String, String> {
     let mut r = Random::new(seed ^ 0xA65E);
     let (mut out, mut subjects, mut refused) = (String::new(), String::new(), String::new());
     let (mut n, mut unsupported) = (0, 0);

@@ -214,8 +214,8 @@ impl Oracle {
         let mut out = vec![Delivery::default(); steps.len()];
         let chosen = self.effects.apply(candidates, &mut out, &|c| self.select(c))?;
         if let Some(summary) = &self.summary {
-            for (i, step) in steps.iter().enumerate().filter(|(_, s)| matches!(s, Step::Push(_))) {
-                let _ = step;
+            let pushes = (0..steps.len()).filter(|i| matches!(steps[*i], Step::Push(_)));
+            for i in pushes {
                 out[i].summary = Some(summary.of(&chosen[i], &events)?);
             }
         }

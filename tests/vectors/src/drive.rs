@@ -2,6 +2,8 @@
 //!
 //! What is needed of an item is read from its tokens: its name, what it runs on, and how its records are read.
 use crate::format::{Error, wrong};
+use cep_oracle::Value;
+use cep_windows::predicate::{Member, Output, Reason};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// A window item.
@@ -29,7 +31,7 @@ pub enum Kind {
         /// One output holds several elements.
         nesting: bool,
         /// The attributes of the key.
-        keys: usize,
+        keys: Vec<String>,
     },
 }
 
@@ -99,7 +101,7 @@ pub fn items(text: &str) -> Result<Vec<Item>, Error> {
                 let last = |p: &Vec<TokenTree>| p.last().map(ToString::to_string);
                 Kind::Fields(parts(&g).iter().filter_map(last).collect())
             }
-            Some("predicate") => predicate(body)?,
+            Some("predicate") => parameters(body)?,
             _ => return wrong("an unknown kind of window"),
         };
         out.push(Item { name: name.to_string(), on: on.to_string(), kind });
@@ -107,16 +109,16 @@ pub fn items(text: &str) -> Result<Vec<Item>, Error> {
     Ok(out)
 }
 
-fn predicate(body: &[TokenTree]) -> Result<Kind, Error> {
+fn parameters(body: &[TokenTree]) -> Result<Kind, Error> {
     let Some(TokenTree::Group(g)) = body.get(1) else {
         return wrong("a predicate window without parameters");
     };
     let value = |name: &str| parts(g).into_iter().find(|p| p.first().is_some_and(|t| is(t, name)));
     let keys = match value("partition") {
-        None => 0,
+        None => Vec::new(),
         Some(p) => match p.last() {
-            Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis => parts(g).len(),
-            _ => 1,
+            Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis => names(g),
+            other => other.map(ToString::to_string).into_iter().collect(),
         },
     };
     let nesting = value("nesting").is_some_and(|p| p.last().is_some_and(|t| is(t, "true")));
@@ -188,6 +190,100 @@ answer
     )
 }
 
+/// An output, from what a compiled window says of it.
+#[must_use]
+pub fn output(
+    (port, entry): (u32, usize),
+    (start, end): (i128, Option<i128>),
+    reason: Option<String>,
+    members: Vec<(u64, i128)>,
+    key: Vec<Value>,
+    values: Vec<(&str, Value)>,
+) -> Output {
+    const ALL: [Reason; 5] =
+        [Reason::End, Reason::MaxTime, Reason::Idle, Reason::Heartbeat, Reason::EndOfStream];
+    let member = |(position, start): (u64, i128)| Member { position, start, end: end.unwrap_or(start) };
+    Output {
+        port,
+        start,
+        end,
+        reason: reason.and_then(|name| ALL.into_iter().find(|r| format!("{r:?}") == name)),
+        members: members.into_iter().map(member).collect(),
+        values: values.into_iter().map(|(name, v)| (name.to_owned(), v)).collect(),
+        key,
+        at: entry,
+    }
+}
+
+/// A block that tells a predicate window everything that `told` holds (`(entry, Told<E>)`) and gives a
+/// `WindowAnswer`. A second one is only asked for windows.
+#[must_use]
+pub fn predicate(item: &Item) -> String {
+    let Kind::Predicate { folds, nesting, keys } = &item.kind else { return String::new() };
+    let held = |o: &str, names: &[String]| {
+        let list: Vec<String> =
+            names.iter().map(|n| format!("::cep_vectors::Held::value(&{o}.{n})")).collect();
+        list.join(", ")
+    };
+    let one = "(o.end().map(|t| t as i128), o.reason().map(|r| ::std::format!(\"{r:?}\")), \
+               ::std::vec![(o.position(), o.start() as i128)], ::std::vec![])";
+    let whole = "::std::option::Option::Some(o.end() as i128), ::std::option::Option::Some(::std::format!(\"{:?}\", o.reason()))";
+    let given = if !folds.is_empty() {
+        let list: Vec<String> =
+            folds.iter().map(|n| format!("({n:?}, ::cep_vectors::Held::value(&o.{n}))")).collect();
+        format!("({whole}, ::std::vec![], ::std::vec![{}])", list.join(", "))
+    } else if *nesting {
+        format!("({whole}, o.members().map(|m| (m.position(), m.start() as i128)).collect(), ::std::vec![])")
+    } else {
+        one.to_owned()
+    };
+    let keys = held("o", keys);
+    let name = &item.name;
+    let put = |what: &str, into: &str| {
+        format!(
+            "{{ let (end, reason, members, values) = {what}; {into}.push(::cep_vectors::drive::output((o.port() as u32, entry), \
+             (o.start() as i128, end), reason, members, ::std::vec![{keys}], values)); }}"
+        )
+    };
+    let outputs = "outputs.borrow_mut()";
+    let told = |call: &str| {
+        format!(
+            "{{ let mut i = window.{call}; while let Some(o) = i.next() {} drop(i);
+                let mut i = other.{call}; while let Some(o) = i.next() {} }}",
+            put(&given, outputs),
+            put(&given, "plain")
+        )
+    };
+    format!(
+        "{{
+let (mut window, mut other) = ({name}::new(), {name}::new());
+let outputs = ::std::cell::RefCell::new(::std::vec::Vec::new());
+let (mut plain, mut refused) = (::std::vec::Vec::new(), ::std::vec::Vec::new());
+for (entry, told) in told {{
+    match told {{
+        ::cep_vectors::drive::Told::Push(event) => {{
+            let said = window.push_split(&event, |o| {passing}, |o| {passed});
+            if let Err(e) = said {{ refused.push((entry, ::std::format!(\"{{e:?}}\"))); }}
+            if let Ok(mut i) = other.push(&event) {{ while let Some(o) = i.next() {into_plain} }};
+        }}
+        ::cep_vectors::drive::Told::Advance(t) => {advance}
+        ::cep_vectors::drive::Told::Heartbeat(t) => {heartbeat}
+        ::cep_vectors::drive::Told::Finish => {finish}
+    }}
+}}
+::cep_vectors::WindowAnswer {{
+    outputs: outputs.into_inner(), plain: Some(plain), refused, ..::std::default::Default::default()
+}}
+}}",
+        passing = put(&given, outputs),
+        passed = put(one, outputs),
+        into_plain = put(&given, "plain"),
+        advance = told("advance_to(t)"),
+        heartbeat = told("heartbeat(t)"),
+        finish = told("finish()"),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +298,15 @@ mod tests {
         assert_eq!(all[0].kind, Kind::Fields(vec!["newest".into(), "n".into()]));
         assert_eq!((all[1].on.as_str(), &all[1].kind), ("W0", &Kind::Values));
         assert_eq!(all[2].kind, Kind::Fields(vec!["taps".into(), "now".into()]));
-        assert_eq!(all[3].kind, Kind::Predicate { folds: vec!["n".into()], nesting: true, keys: 2 });
+        assert_eq!(
+            all[3].kind,
+            Kind::Predicate {
+                folds: vec!["n".into()],
+                nesting: true,
+                keys: vec!["key".into(), "zone".into()]
+            }
+        );
+        syn::parse_str::<syn::Block>(&predicate(&all[3])).expect("Rust");
         let names = |c: Vec<Item>| c.into_iter().map(|i| i.name).collect::<Vec<_>>();
         assert_eq!(names(chain(&all[..2], None).expect("a chain")), ["W0", "W1"]);
         assert_eq!(names(chain(&all, Some("W0")).expect("a chain")), ["W0"]);

@@ -134,16 +134,14 @@ fn test(v: &Vector, name: &str) -> Result<Test, Error> {
         return Ok(Test::Skipped(vec!["items that run on one another".to_owned()]));
     }
     let pattern = observed(v, &file)?;
-    Ok(match outputs(pattern) {
-        outputs => Test::Run(source(v, &events, pattern, name, &outputs)?),
-    })
+    Ok(Test::Run(source(v, &events, pattern, name, &outputs(pattern))?))
 }
 
 fn window(v: &Vector, events: &Events, name: &str) -> Result<Test, Error> {
     let all = drive::items(&v.items)?;
     let chain = drive::chain(&all, v.observe.as_deref())?;
     let body = match &chain[chain.len() - 1].kind {
-        Kind::Predicate { .. } => return Ok(Test::Skipped(vec!["a predicate window".to_owned()])),
+        Kind::Predicate { .. } => drive::predicate(&chain[chain.len() - 1]),
         _ => drive::agse(&chain),
     };
     let mut told = String::new();

@@ -25,6 +25,8 @@ pub struct WindowAnswer {
     pub records: Vec<Found>,
     /// The outputs of a predicate window.
     pub outputs: Vec<Output>,
+    /// The outputs of one that was not asked for what is in no window.
+    pub plain: Option<Vec<Output>>,
     /// The entries that were refused, with the error's name.
     pub refused: Vec<(usize, String)>,
 }
@@ -140,6 +142,7 @@ pub fn compare(vector: &Vector, answer: &WindowAnswer) -> Result<(), String> {
     }
     if expected.get("outputs").is_some() {
         // a user's own vectors may not say: what is kept in order stays in order under either
+        asked(answer)?;
         let kept = !vector.items.contains("keep_time_order: false");
         return order::outputs(&read::outputs(expected)?, &answer.outputs, kept);
     }
@@ -157,6 +160,20 @@ pub fn compare(vector: &Vector, answer: &WindowAnswer) -> Result<(), String> {
         return Err(format!("{} records, {} expected", answer.records.len(), wanted.len()));
     }
     Ok(())
+}
+
+/// Whoever does not ask for what is in no window gets the same windows.
+///
+/// # Errors
+/// The difference.
+pub fn asked(answer: &WindowAnswer) -> Result<(), String> {
+    let windows: Vec<&Output> = answer.outputs.iter().filter(|o| o.end.is_some()).collect();
+    match &answer.plain {
+        Some(plain) if windows != plain.iter().collect::<Vec<_>>() => {
+            Err(format!("`push` gives {plain:#?}, `push_split` {windows:#?}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn constants(expected: &Json, answer: &WindowAnswer) -> Result<(), String> {

@@ -30,7 +30,6 @@ struct Part {
 
 pub(super) fn case(r: &mut Random, config: &Config) -> Case {
     let declaration = declaration(r);
-    let types: Vec<usize> = (0..declaration.types.len()).collect();
     let mut build = Build { declaration: &declaration, shape: Shape::default(), next: 0, types: Vec::new() };
     let nested = r.percent(55);
     let mut whole = build.chain(r, if nested { 1 } else { 2 }, nested);
@@ -53,7 +52,6 @@ pub(super) fn case(r: &mut Random, config: &Config) -> Case {
     shape.variables = whole.vars.len();
     let streams =
         (0..config.streams).map(|_| streams::stream(r, &declaration, &used, config.events)).collect();
-    let _ = types;
     Case { declaration, item, parameters: BTreeMap::new(), streams, shape, types: used, capacity: None }
 }
 
@@ -74,7 +72,7 @@ fn declaration(r: &mut Random) -> Declaration {
     }
     let count = r.between(2, 3);
     let named = |n: &&str| TypeDecl { name: (*n).to_owned(), attributes: attributes.clone() };
-    Declaration::new(["A", "B", "C"].iter().take(count).map(|n| named(n)).collect())
+    Declaration::new(["A", "B", "C"].iter().take(count).map(named).collect())
 }
 
 struct Build<'a> {
@@ -143,10 +141,8 @@ impl Build<'_> {
     fn nested(&mut self, r: &mut Random) -> Part {
         let n = r.between(1, 2);
         let mut inner = self.chain(r, n, false);
-        let filtered = self.shape.constructs.iter().filter(|c| **c == "aggregate filter").count();
         self.aggregate(r, &mut inner);
         self.filter(r, &mut inner, 35);
-        let _ = filtered;
         self.note("nested agg");
         self.note("iteration");
         let plus = if r.percent(45) { ":+" } else { "+" };
@@ -392,27 +388,31 @@ impl Build<'_> {
 
 /// A function that a type has. Of the widest integers nothing is summed.
 fn function(r: &mut Random, ty: Ty) -> &'static str {
-    match ty {
-        Ty::Bool => *r.pick(&["any", "every", "any_some", "every_some", "first", "last"]),
-        Ty::I128 | Ty::U128 => *r.pick(&["min", "max", "last", "first", "count"]),
-        _ => *r.pick(&[
-            "sum",
-            "sum",
-            "sum_some",
-            "max",
-            "min",
-            "avg",
-            "avg_some",
-            "range",
-            "first",
-            "last",
-            "count",
-            "count_some",
-            "product",
-            "var",
-            "min_some",
-        ]),
-    }
+    let of_flags: &[&'static str] = &["any", "every", "any_some", "every_some", "first", "last"];
+    let of_the_widest: &[&'static str] = &["min", "max", "last", "first", "count"];
+    let of_numbers: &[&'static str] = &[
+        "sum",
+        "sum",
+        "sum_some",
+        "max",
+        "min",
+        "avg",
+        "avg_some",
+        "range",
+        "first",
+        "last",
+        "count",
+        "count_some",
+        "product",
+        "var",
+        "min_some",
+    ];
+    let all = match ty {
+        Ty::Bool => of_flags,
+        Ty::I128 | Ty::U128 => of_the_widest,
+        _ => of_numbers,
+    };
+    all[r.below(all.len())]
 }
 
 fn condition(r: &mut Random, x: &str, ty: Ty, nullable: bool) -> String {
