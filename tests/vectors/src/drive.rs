@@ -237,20 +237,28 @@ pub fn predicate(item: &Item) -> String {
     } else {
         one.to_owned()
     };
-    let keys = held("o", keys);
+    // a window's key is that of its members
+    let of_window = if *nesting && !keys.is_empty() {
+        format!("{{ let m = o.members().next().expect(\"a member\"); ::std::vec![{}] }}", held("m", keys))
+    } else {
+        format!("::std::vec![{}]", held("o", keys))
+    };
+    let of_element = format!("::std::vec![{}]", held("o", keys));
     let name = &item.name;
     let put = |what: &str, into: &str| {
+        let key = if what == one { &of_element } else { &of_window };
         format!(
             "{{ let (end, reason, members, values) = {what}; {into}.push(::cep_vectors::drive::output((o.port() as u32, entry), \
-             (o.start() as i128, end), reason, members, ::std::vec![{keys}], values)); }}"
+             (o.start() as i128, end), reason, members, {key}, values)); }}"
         )
     };
     let outputs = "outputs.borrow_mut()";
-    let told = |call: &str| {
+    let (passing, passed) = (put(&given, outputs), put(one, outputs));
+    let told = |call: &str, argument: &str| {
+        let comma = if argument.is_empty() { "" } else { ", " };
         format!(
-            "{{ let mut i = window.{call}; while let Some(o) = i.next() {} drop(i);
-                let mut i = other.{call}; while let Some(o) = i.next() {} }}",
-            put(&given, outputs),
+            "{{ window.{call}_split({argument}{comma}|o| {passing}, |o| {passed});
+                let mut i = other.{call}({argument}); while let Some(o) = i.next() {} }}",
             put(&given, "plain")
         )
     };
@@ -275,12 +283,10 @@ for (entry, told) in told {{
     outputs: outputs.into_inner(), plain: Some(plain), refused, ..::std::default::Default::default()
 }}
 }}",
-        passing = put(&given, outputs),
-        passed = put(one, outputs),
         into_plain = put(&given, "plain"),
-        advance = told("advance_to(t)"),
-        heartbeat = told("heartbeat(t)"),
-        finish = told("finish()"),
+        advance = told("advance_to", "t"),
+        heartbeat = told("heartbeat", "t"),
+        finish = told("finish", ""),
     )
 }
 
