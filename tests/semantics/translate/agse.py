@@ -8,7 +8,7 @@ TYPES = {"BYTE": "u8", "INTEGER": "i32", "UINT": "u32", "FLOAT": "f32", "DOUBLE"
 WIDTH = ["u8", "i32", "u32", "f32", "f64"]
 # NULLs are skipped there
 FOLDS = {"sum": "sum_some", "avg": "avg_some", "max": "max_some", "min": "min_some"}
-ERRORS = {"reject-k0": "hop", "reject-w0": "size"}
+ERRORS = {"reject-k0": "hop", "reject-w0": "must not be zero"}
 UNTRANSLATABLE = {
     "string-and-int": "text mixed with numbers is a compile error here: see `agse/string-and-int-refused`",
 }
