@@ -231,7 +231,9 @@ impl PredicateCase {
         };
         let folds: Vec<String> = p.folds.iter().map(fold).collect();
         let agg = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
-        let item = format!("window {name} on E = predicate {{ {} }}{agg};", parts.join(", "));
+        // many keys are too much for a machine without a heap
+        let storage = if p.partition.is_empty() { "" } else { " storage boxed" };
+        let item = format!("window {name} on E = predicate {{ {} }}{agg}{storage};", parts.join(", "));
         PredicateCase { item, parameters }
     }
 }
