@@ -23,19 +23,19 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         let each = all.iter().map(|e| {
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
-            let strict = e.strict;
-            quote!(#p::Edge { to: #to, strict: #strict, repeats: #repeats })
+            let (strict, significant, leaves) = (e.strict, e.significant, e.leaves);
+            quote!(#p::Edge { to: #to, strict: #strict, repeats: #repeats, significant: #significant, leaves: #leaves })
         });
         quote!(&[#(#each),*])
     };
     let start = edges(&plan.start);
     let all = plan.positions.iter().map(|q| edges(&q.edges));
     let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
-    let forgetful = plan.forgetful;
+    let lanes = plan.memory.iter().map(|l| l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX));
     let marks = plan.positions.iter().map(|q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], forgetful: #forgetful, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
     }
 }
 
@@ -243,12 +243,21 @@ fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStrea
             if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
         };
     }
-    let fixed = c
-        .reads
-        .iter()
-        .enumerate()
-        .filter(|(_, r)| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom));
-    fixed.map(|(i, _)| choices(pattern, plan, id, Some(i), &quote!(newest))).collect()
+    let closing = c.reads.iter().any(|r| plan.is_closing(c, r));
+    let mut out = TokenStream::new();
+    for (i, r) in c.reads.iter().enumerate() {
+        // where a read is of the completing event, the conjunct was evaluated as the others of its events joined
+        let others = c.reads.iter().any(|r| joining(r) && !plan.is_closing(c, r));
+        if joining(r) && r.atoms.contains(&atom) && !(closing && others && plan.is_closing(c, r)) {
+            out.extend(choices(pattern, plan, id, Some(i), &quote!(newest)));
+        }
+    }
+    out
+}
+
+/// A read that the joining event can be.
+fn joining(r: &Read) -> bool {
+    r.inside && matches!(r.region, Region::All(_))
 }
 
 /// A conjunct over a whole instance that ends with event `at`.
@@ -274,7 +283,10 @@ fn choices(
     for (i, r) in c.reads.iter().enumerate().rev() {
         let event = &events[i];
         let k = ours(&format!("k_{i}"));
-        body = if fixed == Some(i) {
+        body = if plan.is_closing(c, r) && fixed != Some(i) {
+            let positions = plan.bits_of(&r.atoms);
+            quote!(if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
+        } else if fixed == Some(i) {
             quote!(if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
         } else {
             let inner = if r.computed.is_empty() {

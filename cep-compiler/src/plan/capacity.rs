@@ -15,7 +15,7 @@ const MAX_KEYS: u64 = 1 << 30;
 /// Bytes of a key's place beside the key and its slots, and of its buckets, at least.
 const KEY_BYTES: u64 = 48;
 /// Bytes of a frame of the search.
-const FRAME_BYTES: u64 = 48;
+const FRAME_BYTES: u64 = 56;
 
 /// Bytes of a known type; 0 where the compiler does not know it.
 fn bytes(kind: &Kind) -> u64 {
@@ -116,7 +116,14 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
         _ => ("window", "a shorter window", pattern.window_loc),
     };
     let slots = held.checked_next_power_of_two().filter(|s| *s <= MAX_SLOTS);
-    let frames = if pattern.is_cyclic() { held } else { (plan.positions.len() as u64).min(held.max(1)) };
+    super::memory::remember(pattern, plan, held);
+    let lanes = plan.memory.iter().flatten().count().max(1) as u64;
+    let frames = if pattern.is_cyclic() {
+        // a lane remembers every event of the window and the completing one
+        held.saturating_add(1).saturating_mul(lanes)
+    } else {
+        (plan.positions.len() as u64).min(held.max(1))
+    };
     // the search and, where runs are compared, a second one
     let searches = if plan.ambiguous && !matches!(pattern.output, Output::Detect) { 2 } else { 1 };
     let each = slot_bytes(pattern, plan);
@@ -140,7 +147,7 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
         diagnostics
             .error(Code::TooLarge, loc, format!("the state of `{}` would be at least {kib} KiB, and 64 KiB is the most inside the machine", pattern.name))
             .note(if pattern.is_cyclic() {
-                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold that many events{of_each}", FRAME_BYTES * searches)
+                format!("the {what} of {held} events takes {slots} slots of at least {each} bytes, and the search {frames} frames of {} bytes, since a match may hold {held} events and the search remembers what came of each{of_each}", FRAME_BYTES * searches)
             } else {
                 format!("the {what} of {held} events takes {slots} slots of at least {each} bytes{of_each}")
             })

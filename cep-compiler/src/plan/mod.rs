@@ -16,6 +16,7 @@ mod capacity;
 mod comparisons;
 mod demand;
 mod kernel;
+mod memory;
 mod positions;
 mod product;
 mod report;
@@ -30,7 +31,7 @@ pub use structures::{Hold, Passage, Runs, Structure};
 use crate::ast::Storage;
 use crate::automaton::Rma;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{self, AtomId, AttributeId, ConjunctId, TypeId, Window};
+use crate::hir::{self, AtomId, AttributeId, Conjunct, ConjunctId, Read, Region, Step, TypeId, Window};
 use crate::sorted::Map;
 
 /// Most positions of one automaton: positions are bits of a word.
@@ -60,6 +61,10 @@ pub struct Edge {
     pub strict: bool,
     /// The iteration of which it begins a new repetition.
     pub repeats: Option<usize>,
+    /// Later conditions may read the event that takes it.
+    pub significant: bool,
+    /// Later conditions may read the event in front of it, as the newest one of its position.
+    pub leaves: bool,
 }
 
 /// A position of the automaton; its number is its index in [`Plan::positions`], which is that of its atom.
@@ -126,8 +131,11 @@ pub struct Plan {
     pub product: Option<Product>,
     /// Why every result of a `summarize` has to be looked at.
     pub looked_at: Option<String>,
-    /// The positions of which later conditions read no more than the newest event, as bits.
-    pub forgetful: u64,
+    /// Every match ends in this position, and nothing follows it: the event at hand takes it in every match that the search can find, so a
+    /// condition on it can be evaluated as the others of its events join.
+    pub closing: Option<AtomId>,
+    /// For each position the lane of the search's memory that it has.
+    pub memory: Vec<Option<usize>>,
     /// Most events of one match.
     pub depth: usize,
     /// Slots of the ring, a power of two.
@@ -186,11 +194,40 @@ impl Plan {
     pub fn bits(&self, test: impl Fn(&Position) -> bool) -> u64 {
         self.positions.iter().enumerate().filter(|(_, p)| test(p)).fold(0, |m, (q, _)| m | 1 << q)
     }
+    /// The read is of the completing event, which the search knows from the start. Only where the conjunct may be evaluated early, and where
+    /// its other reads are of events that join, or have before: what an iteration ends with is not known while it goes on.
+    #[must_use]
+    pub fn is_closing(&self, c: &Conjunct, r: &Read) -> bool {
+        let all = matches!(&r.region, Region::All(loops) if loops.is_empty());
+        if c.step != Step::Join || !c.cheap || !c.folds.is_empty() || !r.inside || !all || r.atoms.len() != 1
+        {
+            return false;
+        }
+        let others = c
+            .reads
+            .iter()
+            .all(|o| o.computed.is_empty() && (!o.inside || matches!(o.region, Region::All(_))));
+        others && self.closing.is_some_and(|a| r.atoms.contains(&a))
+    }
     /// The positions of these atoms, as bits.
     #[must_use]
     pub fn bits_of(&self, atoms: &[AtomId]) -> u64 {
         atoms.iter().fold(0, |m, a| m | 1 << a.0)
     }
+}
+
+/// The only position that accepts, where nothing follows it.
+fn closing(positions: &[Position]) -> Option<AtomId> {
+    let mut found = None;
+    for p in positions {
+        if p.accepting {
+            if found.is_some() || !p.edges.is_empty() {
+                return None;
+            }
+            found = Some(p.atom);
+        }
+    }
+    found
 }
 
 /// Plans a machine. `None` and a diagnostic where the state would be too large.
@@ -224,7 +261,8 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         told_apart: positions::told_apart(pattern),
         product: None,
         looked_at: None,
-        forgetful: positions::forgetful(pattern),
+        closing: closing(&positions),
+        memory: Vec::new(),
         depth: positions.len(),
         slots: 1,
         storage: pattern.storage.unwrap_or(Storage::Inline),

@@ -16,6 +16,8 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
                     to: nodes.iter().position(|m| *m == e.target())?,
                     strict: e.weight().strict,
                     repeats: e.weight().repeats.map(|l| l.0),
+                    significant: false,
+                    leaves: false,
                 })
             })
             .collect();
@@ -78,52 +80,8 @@ pub(super) fn ambiguous(positions: &[Position], start: &[Edge]) -> bool {
     twins(start) || between || positions.iter().any(|p| twins(&p.edges))
 }
 
-/// The positions inside iterations whose earlier repetitions no condition looks at: where a run that waits in one of them can go depends on that
-/// event and on events of other positions only, so a search that failed from there need not be repeated.
-pub(super) fn forgetful(pattern: &hir::Pattern) -> u64 {
-    let iterated = |a: &AtomId| pattern.loops.iter().any(|l| l.atoms.contains(&a.0));
-    let alone = |a: &AtomId| {
-        // the only atom of the only iteration: its newest event is also the last one, and the one before the next
-        matches!(&pattern.loops[..], [l] if l.atoms.len() == 1 && l.atoms.contains(&a.0))
-    };
-    let mut read: Vec<AtomId> = Vec::new();
-    for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-        let plain = |r: &&hir::Read| r.inside && matches!(r.region, hir::Region::All(_));
-        let joins = c.reads.iter().filter(plain).count();
-        for r in &c.reads {
-            let only_itself = c.step == hir::Step::Join && joins == 1 && plain(&r);
-            let newest = matches!(r.region, hir::Region::Previous(_) | hir::Region::Last(_))
-                && r.atoms.iter().all(alone);
-            if !(only_itself || newest) {
-                read.extend(&r.atoms);
-            }
-        }
-        for f in &c.folds {
-            folded(pattern, f.fold, &mut read);
-        }
-        for r in c.reads.iter().filter(|r| !r.computed.is_empty()) {
-            for g in &r.computed {
-                read.extend(pattern.aggregates[g.0].scope.atoms.clone().map(AtomId));
-            }
-            for (g, i) in r.attributes.iter().flat_map(|a| &a.computed) {
-                folded(pattern, pattern.aggregates[g.0].fields[*i].fold, &mut read);
-            }
-        }
-        if c.step == hir::Step::Entry {
-            read.extend(c.scope.atoms.clone().map(AtomId));
-        }
-    }
-    for w in &pattern.inner_windows {
-        read.extend(w.scope.atoms.clone().map(AtomId));
-    }
-    (0..pattern.atoms.len())
-        .map(AtomId)
-        .filter(|a| iterated(a) && !read.contains(a))
-        .fold(0, |m, a| m | 1 << a.0)
-}
-
 /// The atoms whose events a fold depends on, those below other aggregates too.
-fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomId>) {
+pub(super) fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomId>) {
     let fold = pattern.fold(f);
     out.extend(&fold.atoms);
     for g in &fold.aggregates {

@@ -22,6 +22,10 @@ pub struct Edge {
     pub strict: bool,
     /// It begins a new repetition of this iteration; 64: of none.
     pub repeats: u8,
+    /// Later conditions may read the event that takes it.
+    pub significant: bool,
+    /// Later conditions may read the event in front of it, which so far was the newest one.
+    pub leaves: bool,
 }
 
 /// The shape of a position automaton, a constant of the emitted machine.
@@ -33,9 +37,8 @@ pub struct Table {
     pub edges: &'static [&'static [Edge]],
     /// The positions that can come before each, as bits.
     pub before: &'static [u64],
-    /// The positions of which a later condition reads no more than the newest event, as bits: a run that waits in one has a future that does
-    /// not depend on how it got there since the last event of another position.
-    pub forgetful: u64,
+    /// For each position where the search remembers what came of an entry: its lane in that memory. 255: not remembered.
+    pub lanes: &'static [u8],
     /// The variables of the output that hold a position's event, as bits.
     pub marks: &'static [u64],
     /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
@@ -48,6 +51,15 @@ impl Table {
     #[inline(always)]
     fn of(&self, position: u8) -> &'static [Edge] {
         self.edges.get(usize::from(position)).copied().unwrap_or(&[])
+    }
+    /// The lane of a position, if it has one.
+    #[inline(always)]
+    fn lane(&self, position: u8) -> Option<usize> {
+        self.lanes.get(usize::from(position)).copied().filter(|l| *l != u8::MAX).map(usize::from)
+    }
+    /// How many lanes there are.
+    fn count(&self) -> usize {
+        self.lanes.iter().filter(|l| **l != u8::MAX).count().max(1)
     }
     fn marks_of(&self, position: u8) -> u64 {
         self.marks.get(usize::from(position)).copied().unwrap_or(0)
@@ -74,12 +86,16 @@ pub struct Frame<A = ()> {
     limit: u32,
     /// A complete run went through this frame.
     fruitful: bool,
-    /// The number of the newest event up to this frame that later conditions may read.
+    /// The transition to it reads the event in front, so what followed says nothing of other ways here.
+    leaves: bool,
+    /// The number of the newest event up to this frame that later conditions may read: two runs with one number have one future.
     root: u64,
-    /// Not of this frame but of the entry with its number modulo the frames: it was found to lead nowhere in `barren_position`, behind the event
-    /// numbered `barren`.
+    /// The number of the newest one that conditions or the output may read: two runs with one number give the same matches.
+    prefix: u64,
+    /// Not of this frame but of the entry and the lane that have its place: behind the run with this root it leads nowhere.
     barren: u64,
-    barren_position: u8,
+    /// Not of this frame, as `barren`: all that it leads to behind the run with this prefix has been given.
+    done: u64,
     /// What the run carries, its newest event included.
     registers: A,
 }
@@ -94,9 +110,11 @@ impl<A: Registers> Frame<A> {
         edge: 0,
         limit: 0,
         fruitful: false,
+        leaves: false,
         root: 0,
+        prefix: 0,
         barren: 0,
-        barren_position: 0,
+        done: 0,
         registers: A::NEW,
     };
 
@@ -131,7 +149,7 @@ pub struct Walk<const D: usize, S: Storage, A: Registers = ()> {
     /// `first` as the search began, and whether it has looked for dead ends.
     base: u64,
     limited: bool,
-    /// Counts the events that later conditions may read, as they join.
+    /// Numbers the events that may be read, as they join; never begins anew, so what an earlier search remembered says nothing.
     roots: u64,
     /// How many more candidates it may look at, and whether that was not enough.
     budget: u64,
@@ -207,9 +225,9 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     #[inline(always)]
     pub fn begin(&mut self, first: u64, end: u64, targets: u64) {
         self.depth = 0;
-        // what an earlier search found barren says nothing about this one
+        // what an earlier search found says nothing about this one
         self.roots += 1;
-        self.root = Frame { scan: first, root: self.roots, ..Frame::EMPTY };
+        self.root = Frame { scan: first, root: self.roots, prefix: self.roots, ..Frame::EMPTY };
         (self.first, self.end, self.targets) = (first, end, targets);
         (self.base, self.limited, self.held) = (first, false, false);
         (self.budget, self.spent) = (u64::MAX, false);
@@ -240,32 +258,62 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
         }
     }
 
-    /// Entry `next` in position `to` was found to lead nowhere, behind the same events that matter.
+    /// The numbers of the run up to the frame in front of `depth`.
     #[inline(always)]
-    fn is_barren(&self, table: &Table, to: u8, next: u64, root: u64) -> bool {
-        table.forgetful >> to & 1 != 0
-            && self.frames.get(Self::place(next)).is_some_and(|f| f.barren == root && f.barren_position == to)
+    fn above(&self, depth: usize) -> (u64, u64) {
+        let f = depth.checked_sub(1).and_then(|i| self.frames.get(i)).unwrap_or(&self.root);
+        (f.root, f.prefix)
     }
 
-    /// What has been tried without success need not be tried again.
+    /// Where the memory for an entry in a lane is. Lanes are as long as a window with the completing event, so no two entries of one search share
+    /// a place.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "a remainder of a length in memory")]
+    fn place(table: &Table, lane: usize, entry: u64) -> usize {
+        let length = D / table.count();
+        if length == 0 { 0 } else { (entry % length as u64) as usize + lane * length }
+    }
+
+    /// Whether what follows from `next` at the end of `edge` is known to give nothing new behind the frame in front of `depth`.
+    #[inline(always)]
+    fn is_known(&mut self, table: &Table, edge: Edge, next: u64, depth: usize, above: (u64, u64)) -> bool {
+        if edge.leaves {
+            return false;
+        }
+        let Some(lane) = table.lane(edge.to) else { return false };
+        let Some(f) = self.frames.get(Self::place(table, lane, next)) else { return false };
+        if f.barren == above.0 {
+            return true;
+        }
+        // computed events tell matches apart that have the same marks
+        if f.done != above.1 || !table.computed.is_empty() {
+            return false;
+        }
+        // what it led to has been given, so the way here leads somewhere
+        if let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i)) {
+            before.fruitful = true;
+        }
+        true
+    }
+
+    /// What followed from the frame at `depth` need not be looked for again.
     #[inline(always)]
     fn leave(&mut self, table: &Table, depth: usize) {
         let Some(top) = self.frames.get(depth).copied() else { return };
-        if top.fruitful {
-            if let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i)) {
-                before.fruitful = true;
-            }
-        } else if table.forgetful >> top.position & 1 != 0
-            && let Some(f) = self.frames.get_mut(Self::place(top.entry))
+        if top.fruitful
+            && let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i))
         {
-            (f.barren, f.barren_position) = (top.root, top.position);
+            before.fruitful = true;
         }
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a remainder of a length in memory")]
-    fn place(entry: u64) -> usize {
-        if D == 0 { 0 } else { (entry % D as u64) as usize }
+        let above = self.above(depth);
+        if let Some(lane) = table.lane(top.position).filter(|_| !top.leaves)
+            && let Some(f) = self.frames.get_mut(Self::place(table, lane, top.entry))
+        {
+            f.done = above.1;
+            if !top.fruitful {
+                f.barren = above.0;
+            }
+        }
     }
 
     /// Entry `next` in position `to` leads nowhere.
@@ -399,9 +447,8 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
                 }
                 continue;
             }
-            let above =
-                depth.checked_sub(1).and_then(|i| self.frames.get(i)).map_or(self.root.root, |f| f.root);
-            if next < end && self.is_barren(table, edge.to, next, above) {
+            let above = self.above(depth);
+            if self.is_known(table, edge, next, depth, above) {
                 continue;
             }
             if self.budget == 0 {
@@ -409,10 +456,15 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
                 return false;
             }
             self.budget -= 1;
-            let mut root = above;
-            if table.forgetful >> edge.to & 1 == 0 {
+            let (mut root, mut prefix) = above;
+            let read = edge.significant || edge.leaves;
+            // a match begins where its first event is
+            if read || depth == 0 || table.marks_of(edge.to) != 0 {
                 self.roots += 1;
-                root = self.roots;
+                prefix = self.roots;
+                if read {
+                    root = prefix;
+                }
             }
             let before = depth.checked_sub(1).and_then(|i| self.frames.get(i));
             let (behind, mut registers) = before.map_or((u8::MAX, A::NEW), |f| (f.position, f.registers));
@@ -428,7 +480,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
                     registers,
                     ..*f
                 };
-                (f.edge, f.fruitful, f.root) = (0, false, root);
+                (f.edge, f.fruitful, f.root, f.prefix, f.leaves) = (0, false, root, prefix, edge.leaves);
             }
             self.depth = depth + 1;
             if !admits(&Path { ring, walk: self, last }) {
@@ -582,6 +634,13 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.entry(self.newest()) == self.walk.end
+    }
+
+    /// The completing event, where it can only take one of these positions.
+    #[inline(always)]
+    #[must_use]
+    pub fn closing(&self, positions: u64) -> Option<&'a At<K>> {
+        (self.walk.targets & !positions == 0).then_some(self.last)
     }
 
     /// The position that event `n` takes.

@@ -1,0 +1,117 @@
+//! Searches whose runs are exponentially many and whose matches are not. Each of these would not end within a lifetime if every run were
+//! walked; the figures are counted by hand.
+use cep::{Event, cep};
+
+#[derive(Event, Clone, Copy, Debug)]
+enum E {
+    A { v: i64, id: u32 },
+    B { v: i64, id: u32 },
+    C { v: i64, id: u32 },
+}
+
+cep! {
+    pattern Spans on E = A+ within 64 events select none;
+    pattern Around on E = A as a ; B+ ; C as c within 64 events select a, c;
+    pattern Before on E = (A as a)+ ; C as c within 64 events select c;
+    pattern Consumed on E = (A as a)+ ; C as c within 64 events consume any select c;
+    pattern Nested on E = ((A as a)+)+ ; C as c within 64 events select c;
+    pattern Optional on E = C as c ; ((A as a)? ; (B as b)?)* ; C as d within 64 events select c, d;
+    pattern Three on E = A+ ; A+ ; A+ within 64 events select none;
+    pattern Rising on E = (A as a filter a.v > prev(a).v)+ ; C as c within 64 events select c;
+    pattern First on E = (A as a)+ ; C as c filter first(a).id == c.id within 64 events select c;
+    pattern Ends on E = (A as a)+ ; C as c filter first(a).id == c.id && last(a).v == c.v within 64 events select c;
+    pattern Below on E = (A as a)+ ; C as c filter a.v > c.v within 64 events select c;
+    pattern Joined on E = A as a ; (B as b)+ ; C as c filter b.v >= c.v && b.v >= a.v within 64 events select a, c;
+    pattern Starred on E = (A as a)* ; (B as b)* ; C as c filter b.id == c.id within 64 events select c;
+    pattern Never on E = (A as a)+ ; C as c filter a.v > c.v && first(a).id == 1 && last(a).v < 0 within 64 events detect;
+}
+
+fn a(i: usize) -> E {
+    E::A { v: i64::try_from(i).unwrap_or(0), id: 0 }
+}
+fn b(i: usize) -> E {
+    E::B { v: i64::try_from(i).unwrap_or(0), id: 0 }
+}
+fn c(v: i64) -> E {
+    E::C { v, id: 0 }
+}
+
+#[test]
+fn intervals_of_a_dropped_iteration() {
+    let mut m = Spans::new();
+    for i in 0..100 {
+        let starts: Vec<u64> = m.push(&a(i)).map(|x| x.start()).collect();
+        assert_eq!(starts.len(), (i + 1).min(64));
+    }
+}
+
+#[test]
+fn an_iteration_between_selected_events() {
+    let (mut around, mut joined) = (Around::new(), Joined::new());
+    for i in 0..10 {
+        around.push(&a(i)).count();
+        joined.push(&a(i)).count();
+    }
+    for i in 0..50 {
+        around.push(&b(i)).count();
+        joined.push(&b(i)).count();
+    }
+    assert_eq!(around.push(&c(0)).count(), 10);
+    assert_eq!(joined.push(&c(0)).count(), 10);
+}
+
+#[test]
+fn an_iteration_in_front() {
+    let (mut before, mut consumed, mut nested, mut rising, mut below) =
+        (Before::new(), Consumed::new(), Nested::new(), Rising::new(), Below::new());
+    for i in 0..60 {
+        for n in [
+            before.push(&a(i)).count(),
+            consumed.push(&a(i)).count(),
+            nested.push(&a(i)).count(),
+            rising.push(&a(i)).count(),
+            below.push(&a(i)).count(),
+        ] {
+            assert_eq!(n, 0);
+        }
+    }
+    // one match for each start
+    assert_eq!(before.push(&c(0)).count(), 60);
+    assert_eq!(consumed.push(&c(0)).count(), 60);
+    assert_eq!(nested.push(&c(0)).count(), 60);
+    assert_eq!(rising.push(&c(0)).count(), 60);
+    assert_eq!(below.push(&c(49)).count(), 10);
+    assert_eq!(consumed.push(&c(0)).count(), 0);
+}
+
+#[test]
+fn iterations_in_a_row_and_inside_one_another() {
+    let (mut optional, mut three, mut starred) = (Optional::new(), Three::new(), Starred::new());
+    assert_eq!(optional.push(&c(0)).count(), 0);
+    for i in 0..30 {
+        for event in [a(i), b(i)] {
+            optional.push(&event).count();
+            starred.push(&event).count();
+        }
+    }
+    assert_eq!(optional.push(&c(0)).count(), 1);
+    // every event and the completing one can be the first
+    assert_eq!(starred.push(&c(0)).count(), 61);
+    for i in 0..60 {
+        assert_eq!(three.push(&a(i)).count(), (i + 1).saturating_sub(2));
+    }
+}
+
+#[test]
+fn conditions_on_the_ends_of_an_iteration() {
+    let (mut first, mut ends, mut never) = (First::new(), Ends::new(), Never::new());
+    for i in 0..60 {
+        first.push(&a(i)).count();
+        ends.push(&a(i)).count();
+        assert!(!never.push(&a(i)));
+    }
+    assert_eq!(first.push(&c(0)).count(), 60);
+    assert_eq!(ends.push(&c(20)).count(), 21);
+    assert_eq!(ends.push(&c(-1)).count(), 0);
+    assert!(!never.push(&c(-1)));
+}
