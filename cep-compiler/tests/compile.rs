@@ -405,7 +405,7 @@ const RULES: &[(&str, &[Expected])] = &[
         &[(
             Code::TooLarge,
             "within 10000 events",
-            "the state of `P` would be at least 1189 KiB, and 64 KiB is the most inside the machine",
+            "the state of `P` would be at least 1267 KiB, and 64 KiB is the most inside the machine",
         )],
     ),
     (

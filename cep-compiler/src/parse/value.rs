@@ -91,10 +91,7 @@ impl<'s, T: Content<'s>, U: Content<'s>> Content<'s> for (T, U) {
 
 impl<'s, T: Content<'s>> Content<'s> for Option<T> {
     fn erase(self) -> Value<'s> {
-        Value::Maybe(match self {
-            Some(t) => Some(Box::new(t.erase())),
-            None => None,
-        })
+        Value::Maybe(self.map(|t| Box::new(t.erase())))
     }
     fn restore(value: Value<'s>) -> Self {
         match value {
