@@ -577,7 +577,7 @@ mod sizes {
     const _: () = {
         // four slots (the position, the attribute in a word, the positions' bits), the ring's length and oldest entry, the search with two
         // frames and one in front of them; position, five counts and an option
-        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + (3 * 48 + 7 * 8 + 8) + 8 + 40 + 16);
+        assert!(size_of::<Pair>() == 4 * 24 + 8 + 8 + (3 * 56 + 7 * 8 + 8) + 8 + 40 + 16);
         // one start
         assert!(size_of::<Latest>() == 16 + 8 + 40 + 16);
     };

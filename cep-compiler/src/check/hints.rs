@@ -68,3 +68,26 @@ pub(super) fn has_let(conjuncts: &[&Expr], d: &mut Diagnostics) -> bool {
     }
     false
 }
+
+/// What a user's own macro hands over in an invisible group, `$k` for instance, in parentheses where they matter: rustc does not see the groups
+/// in what a procedural macro gives back, so `$k * 2` would be read as `1 + 2 * 2`.
+pub(super) fn grouped(g: &syn::ExprGroup) -> Expr {
+    let inner = (*g.expr).clone();
+    match inner {
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Field(_)
+        | Expr::MethodCall(_)
+        | Expr::Call(_)
+        | Expr::Paren(_)
+        | Expr::Index(_)
+        | Expr::Macro(_)
+        | Expr::Tuple(_)
+        | Expr::Array(_) => inner,
+        _ => Expr::Paren(syn::ExprParen {
+            attrs: Vec::new(),
+            paren_token: syn::token::Paren::default(),
+            expr: Box::new(inner),
+        }),
+    }
+}

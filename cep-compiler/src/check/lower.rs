@@ -502,6 +502,11 @@ fn holds_over_nothing(c: &Conjunct) -> bool {
 }
 
 pub(super) fn bound_twice(name: &Ident, d: &mut Diagnostics) {
+    // said of this name before, in other words
+    let known = format!("`{name}` is both ");
+    if d.list().iter().any(|x| x.message.starts_with(&known)) {
+        return;
+    }
     d.error(Code::BoundTwice, name.span(), format!("the variable `{name}` is bound twice in a sequence"))
         .note("a variable bound twice would hold both events, and `filter` could not tell them apart")
         .help(format!("use two names, `{name}1` and `{name}2`, or one group: `(… ; …) as {name}`"));

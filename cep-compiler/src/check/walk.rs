@@ -82,7 +82,11 @@ impl<'a> Walk<'a> {
         }
         match e {
             Expr::Paren(p) => self.expr(&mut p.expr, d),
-            Expr::Group(g) => self.expr(&mut g.expr, d),
+            Expr::Group(g) => {
+                let ty = self.expr(&mut g.expr, d);
+                *e = super::hints::grouped(g);
+                ty
+            }
             Expr::Lit(l) => literal(&l.lit),
             Expr::Path(p) => match p.path.get_ident() {
                 Some(name) if p.qself.is_none() => self.name(&name.clone(), d),

@@ -61,6 +61,9 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
         #record
         #[allow(non_local_definitions, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
+            // where there is no prelude
+            #[allow(unused_imports)]
+            use ::core::iter::Iterator as _;
             #clock
             #guards
             #methods

@@ -72,3 +72,27 @@ fn types_out_of_macros() {
     assert!(Ready::new().push(&crate::paths::Open { a: 1 }));
     let _ = M::new();
 }
+
+/// Events of a user's own macro.
+#[derive(cep::Event, Clone, Copy)]
+enum Given {
+    A { v: i64 },
+    B { v: i64 },
+}
+macro_rules! handed_over {
+    ($name:ident, $factor:expr, $floor:literal, $ty:ty) => {
+        cep::cep! { pattern $name(k: $ty) on Given =
+        A as a filter a.v * 2 == $factor * 2 && a.v > $floor && k > $floor ; B as b filter b.v == -$factor
+        within 3 events; }
+    };
+}
+handed_over!(HandedOver, 1 + 2, -5, i64);
+
+#[test]
+fn expressions_handed_over_stay_together() {
+    let mut m = HandedOver::new(7);
+    assert_eq!(m.push(&Given::A { v: 3 }).count(), 0);
+    // -(1 + 2)
+    assert_eq!(m.push(&Given::B { v: -3 }).count(), 1);
+    assert_eq!(m.push(&Given::B { v: 1 }).count(), 0);
+}

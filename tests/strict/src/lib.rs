@@ -21,6 +21,7 @@ pub use ::cep as facade;
 pub mod events;
 pub mod local;
 pub mod macros;
+pub mod more;
 pub mod patterns;
 pub mod rings;
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub mod events;
 pub mod local;
 #[path = "../../src/macros.rs"]
 pub mod macros;
+#[path = "../../src/more.rs"]
+pub mod more;
 #[path = "../../src/patterns.rs"]
 pub mod patterns;
 #[path = "../../src/rings.rs"]
