@@ -86,8 +86,6 @@ pub struct Frame<A = ()> {
     limit: u32,
     /// A complete run went through this frame.
     fruitful: bool,
-    /// The transition to it reads the event in front, so what followed says nothing of other ways here.
-    leaves: bool,
     /// The number of the newest event up to this frame that later conditions may read: two runs with one number have one future.
     root: u64,
     /// The number of the newest one that conditions or the output may read: two runs with one number give the same matches.
@@ -110,7 +108,6 @@ impl<A: Registers> Frame<A> {
         edge: 0,
         limit: 0,
         fruitful: false,
-        leaves: false,
         root: 0,
         prefix: 0,
         barren: 0,
@@ -306,7 +303,12 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
             before.fruitful = true;
         }
         let above = self.above(depth);
-        if let Some(lane) = table.lane(top.position).filter(|_| !top.leaves)
+        // where the transition here reads the event in front, what followed says nothing of other ways here
+        let way = match depth.checked_sub(1).and_then(|i| self.frames.get(i)) {
+            Some(before) => table.of(before.position).get(usize::from(before.edge)),
+            None => table.start.get(usize::from(self.root.edge)),
+        };
+        if let Some(lane) = table.lane(top.position).filter(|_| way.is_none_or(|e| !e.leaves))
             && let Some(f) = self.frames.get_mut(Self::place(table, lane, top.entry))
         {
             f.done = above.1;
@@ -480,7 +482,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
                     registers,
                     ..*f
                 };
-                (f.edge, f.fruitful, f.root, f.prefix, f.leaves) = (0, false, root, prefix, edge.leaves);
+                (f.edge, f.fruitful, f.root, f.prefix) = (0, false, root, prefix);
             }
             self.depth = depth + 1;
             if !admits(&Path { ring, walk: self, last }) {
