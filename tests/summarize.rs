@@ -86,7 +86,12 @@ impl Source {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
-    #[allow(clippy::cast_possible_wrap, clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+    #[allow(
+        clippy::cast_possible_wrap,
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "small figures"
+    )]
     fn event(&mut self, t: u64) -> Item {
         let x = (self.next() % 11) as i32 - 5;
         let f = (self.next() % 7) as f64;
@@ -138,7 +143,7 @@ fn looking_at_the_results_folds_them() {
                 events += 1.0;
             }
             best = Some(best.map_or(m.m.total, |b| b.max(m.m.total)));
-            #[allow(clippy::cast_precision_loss)]
+            #[allow(clippy::cast_precision_loss, reason = "small figures")]
             let total = m.m.total as f64;
             sums += total;
         });
@@ -188,7 +193,7 @@ fn large_counts_are_exact() {
     let last = last.expect("pushed");
     assert_eq!(last.n, exact);
     assert_eq!(last.clamped, u64::MAX);
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small figures")]
     let (float, low) = (exact as f64, exact as u64);
     assert_eq!((last.float, last.low), (float, low));
 }

@@ -192,14 +192,14 @@ mod tests {
     use crate::kernels::walk::{Edge, Table};
 
     const fn edge(to: u8) -> Edge {
-        Edge { to, strict: false, repeats: 64 }
+        Edge { to, strict: false, repeats: 64, significant: false, leaves: false }
     }
     /// `A ; (B or B') ; C`, where an event may be several of them.
     const TABLE: Table = Table {
         start: &[edge(0)],
         edges: &[&[edge(1), edge(2)], &[edge(3)], &[edge(3)], &[]],
         before: &[0, 1, 1, 6],
-        forgetful: 0,
+        lanes: &[],
         marks: &[1, 2, 4, 8],
         contiguous: true,
         computed: &[],
