@@ -117,6 +117,26 @@ impl Pattern {
     pub fn attribute(&self, atom: AtomId, attribute: AttributeId) -> &Attribute {
         &self.event_type(atom).attributes[attribute.0]
     }
+    /// The event types of some atoms, ascending, each once.
+    #[must_use]
+    pub fn types_of(&self, atoms: &[AtomId]) -> Vec<TypeId> {
+        let mut types = Vec::new();
+        for a in atoms {
+            types.push(self.atoms[a.0].ty);
+        }
+        crate::sorted::unique(&mut types);
+        types
+    }
+    /// The conjuncts that are meant, in the order written.
+    pub fn conjuncts_where(&self, meant: impl Fn(&Conjunct) -> bool) -> Vec<ConjunctId> {
+        let mut found = Vec::new();
+        for (i, c) in self.conjuncts.iter().enumerate() {
+            if meant(c) {
+                found.push(ConjunctId(i));
+            }
+        }
+        found
+    }
     /// Some part is iterated.
     #[must_use]
     pub fn is_cyclic(&self) -> bool {
@@ -224,6 +244,18 @@ pub struct Scope {
     pub first: Vec<AtomId>,
     /// It never has more than one event.
     pub single: bool,
+}
+
+impl Scope {
+    /// Its atoms as bits.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        let mut bits = 0;
+        for a in self.atoms.clone() {
+            bits |= 1 << a;
+        }
+        bits
+    }
 }
 
 /// A conjunct of a filter: true where one of its disjuncts is, for every choice of events.

@@ -1,15 +1,19 @@
 //! "did you mean": the nearest of some names.
+use crate::slices::each;
 
 /// The candidate with the fewest edits from `word` (at most a third of its length, at least one), the first of equals.
 #[must_use]
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a, S: AsRef<str>>(word: &str, candidates: &'a [S]) -> Option<&'a str> {
     let most = (word.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|c| (edits(word, c), c))
-        .filter(|(d, c)| *d <= most && *d < c.chars().count())
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, c)| c)
+    let mut best: Option<(usize, &str)> = None;
+    for c in candidates {
+        let c = c.as_ref();
+        let d = edits(word, c);
+        if d <= most && d < c.chars().count() && best.is_none_or(|(least, _)| d < least) {
+            best = Some((d, c));
+        }
+    }
+    best.map(|(_, c)| c)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
@@ -36,8 +40,8 @@ fn edits(a: &str, b: &str) -> usize {
 
 /// `` `a`, `b` and `c` ``
 #[must_use]
-pub fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let all: Vec<String> = names.map(|n| format!("`{n}`")).collect();
+pub fn list<S: AsRef<str>>(names: &[S]) -> String {
+    let all = each(names, |n| format!("`{}`", n.as_ref()));
     match all.split_last() {
         None => "none".into(),
         Some((last, [])) => last.clone(),
@@ -51,9 +55,9 @@ mod tests {
 
     #[test]
     fn nearest_names() {
-        assert_eq!(nearest("wihtin", ["within", "window"]), Some("within"));
-        assert_eq!(nearest("selct", ["within", "select"]), Some("select"));
-        assert_eq!(nearest("foo", ["within", "select"]), None);
-        assert_eq!(nearest("", ["a"]), None);
+        assert_eq!(nearest("wihtin", &["within", "window"]), Some("within"));
+        assert_eq!(nearest("selct", &["within", "select"]), Some("select"));
+        assert_eq!(nearest("foo", &["within", "select"]), None);
+        assert_eq!(nearest("", &["a"]), None);
     }
 }

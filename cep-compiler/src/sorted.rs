@@ -52,6 +52,12 @@ impl<T: Copy + Ord> Set<T> {
     }
 
     /// The members, ascending.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+
+    /// The members, ascending.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
@@ -188,6 +194,12 @@ impl<K: Copy + Ord, V> Map<K, V> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Keys and values, ascending.
+    #[must_use]
+    pub fn as_slice(&self) -> &[(K, V)] {
+        &self.0
     }
 
     /// Keys and values, ascending.

@@ -1,6 +1,7 @@
 //! Glushkov's construction over the resolved formula.
 use super::{Guard, Position, Register, Rma, Transition};
-use crate::hir::{self, AtomId, AttributeId, ConjunctId, Formula, LoopId, Step};
+use crate::hir::{self, AtomId, Formula, LoopId, Step};
+use crate::slices::{any, each, pick};
 use crate::sorted::Set;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -60,7 +61,8 @@ impl Builder<'_> {
             }
             Formula::Or(branches) => {
                 let mut all = Part { first: Vec::new(), last: Vec::new(), nullable: false };
-                for p in branches.iter().map(|b| self.part(b)).collect::<Vec<_>>() {
+                for b in branches {
+                    let p = self.part(b);
                     all.first.extend(p.first);
                     all.last.extend(p.last);
                     all.nullable |= p.nullable;
@@ -86,18 +88,22 @@ impl Builder<'_> {
 
     fn position(&mut self, atom: AtomId) -> NodeIndex {
         let mut writes: Set<Register> = Set::new();
-        for c in self.pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-            writes.extend(
-                c.reads.iter().filter(|r| r.atoms.contains(&atom)).flat_map(|r| self.registers(r, atom)),
-            );
+        for c in &self.pattern.conjuncts {
+            for r in &c.reads {
+                if !c.is_unary() && r.atoms.contains(&atom) {
+                    for register in self.registers(r, atom) {
+                        writes.insert(register);
+                    }
+                }
+            }
         }
-        let fields = self.pattern.output.fields().iter();
-        let marks = fields.filter(|f| f.atoms.contains(&atom)).map(|f| f.variable).collect();
+        let fields = self.pattern.output.fields();
+        let marks = pick(fields, |f| f.atoms.contains(&atom).then_some(f.variable));
         self.rma.graph.add_node(Position {
             atom: Some(atom),
             accepting: false,
-            folds: self.needed.folds().filter(|f| self.pattern.fold(*f).atoms.contains(&atom)).collect(),
-            writes: writes.into_iter().collect(),
+            folds: pick(&self.needed.folds(), |f| self.pattern.fold(*f).atoms.contains(&atom).then_some(*f)),
+            writes: writes.into_vec(),
             marks,
         })
     }
@@ -106,24 +112,20 @@ impl Builder<'_> {
         let Some(atom) = self.rma.graph[to].atom else { return };
         let here = |c: &hir::Conjunct| match c.step {
             Step::Event => c.unary_atoms().contains(&atom),
-            Step::Join => c.reads.iter().any(|r| r.inside && r.atoms.contains(&atom)),
+            Step::Join => any(&c.reads, |r| r.inside && r.atoms.contains(&atom)),
             Step::Entry | Step::End => c.scope.atoms.contains(&atom.0),
         };
-        let guards = self
-            .pattern
-            .conjuncts
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| here(c))
-            .map(|(i, c)| Guard {
-                conjunct: ConjunctId(i),
-                registers: c
-                    .reads
-                    .iter()
-                    .flat_map(|r| r.atoms.iter().filter(|a| **a != atom).flat_map(|a| self.registers(r, *a)))
-                    .collect(),
-            })
-            .collect();
+        let guards = each(&self.pattern.conjuncts_where(here), |conjunct| {
+            let mut registers = Vec::new();
+            for r in &self.pattern.conjuncts[conjunct.0].reads {
+                for a in &r.atoms {
+                    if *a != atom {
+                        registers.extend(self.registers(r, *a));
+                    }
+                }
+            }
+            Guard { conjunct: *conjunct, registers }
+        });
         let ty = self.pattern.atoms[atom.0].ty;
         self.rma.graph.add_edge(from, to, Transition { ty, strict, repeats, guards });
     }
@@ -131,11 +133,17 @@ impl Builder<'_> {
     /// The registers behind a read, for one of its atoms. A variable read only by its position has that as its register.
     fn registers(&self, r: &hir::Read, atom: AtomId) -> Vec<Register> {
         let ty = self.pattern.atoms[atom.0].ty;
-        let of = |a: &hir::ReadAttribute| a.of.iter().find(|(t, _)| *t == ty).map(|(_, a)| *a);
-        let mut all: Vec<Option<AttributeId>> = r.attributes.iter().filter_map(of).map(Some).collect();
-        if all.is_empty() {
-            all.push(None);
+        let mut all = Vec::new();
+        for read in &r.attributes {
+            for (t, attribute) in &read.of {
+                if *t == ty {
+                    all.push(Register { atom, attribute: Some(*attribute) });
+                }
+            }
         }
-        all.into_iter().map(|attribute| Register { atom, attribute }).collect()
+        if all.is_empty() {
+            all.push(Register { atom, attribute: None });
+        }
+        all
     }
 }

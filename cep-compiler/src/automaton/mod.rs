@@ -110,8 +110,8 @@ impl Rma {
             let Some((from, _)) = self.graph.edge_endpoints(edge) else { continue };
             for g in &self.graph[edge].guards {
                 let c = &pattern.conjuncts[g.conjunct.0];
-                for r in c.reads.iter().filter(|r| r.always && !c.is_unary()) {
-                    if self.reachable_without(from, &r.atoms) {
+                for r in &c.reads {
+                    if r.always && !c.is_unary() && self.reachable_without(from, &r.atoms) {
                         return Err(Unwritten { atom: r.atoms[0], conjunct: g.conjunct });
                     }
                 }
@@ -140,7 +140,12 @@ impl Rma {
     /// The positions without the start, in the order of their atoms.
     #[must_use]
     pub fn positions(&self) -> Vec<NodeIndex> {
-        let mut all: Vec<NodeIndex> = self.graph.node_indices().filter(|n| *n != self.start).collect();
+        let mut all = Vec::new();
+        for n in self.graph.node_indices() {
+            if n != self.start {
+                all.push(n);
+            }
+        }
         crate::sorted::sort_by_key(&mut all, |n| self.graph[*n].atom);
         all
     }

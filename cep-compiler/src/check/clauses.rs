@@ -4,9 +4,10 @@ use super::output::not_kept;
 use super::types::Ty;
 use crate::ast::{self, PartitionKey, TimeUnit, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::hir::{Amount, AttributeId, Clock, LoopId, Output, Region, TypeId, Window};
+use crate::hir::{Amount, AttributeId, Clock, LoopId, Output, ReadAttribute, Region, TypeId, Window};
 use crate::nearest::{list, nearest};
 use crate::schema::{Kind, Schema};
+use crate::slices::{all, any, each, each_indexed, find, pick, position};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -43,7 +44,7 @@ pub(crate) fn clock(windows: &[(&Within, Loc)], schema: &Schema, d: &mut Diagnos
 fn event_time(schema: &Schema, loc: Loc, d: &mut Diagnostics) -> Option<Clock> {
     let mut attributes = Vec::new();
     for t in &schema.types {
-        let Some(i) = t.attributes.iter().position(|a| a.time.is_some()) else {
+        let Some(i) = position(&t.attributes, |a| a.time.is_some()) else {
             d.error(
                 Code::NoClock,
                 loc,
@@ -65,19 +66,16 @@ fn event_time(schema: &Schema, loc: Loc, d: &mut Diagnostics) -> Option<Clock> {
 fn of(schema: &Schema, attribute: &Ident, d: &mut Diagnostics) -> Option<Clock> {
     let mut attributes = Vec::new();
     for t in &schema.types {
-        let Some(i) = t.attributes.iter().position(|a| a.name == *attribute) else {
+        let Some(AttributeId(i)) = t.attribute(attribute) else {
             let e = d.error(
                 Code::NoClock,
                 attribute.span(),
                 format!("a clock is an attribute of every event type, and `{}` has no `{attribute}`", t.name),
             );
-            let everywhere: Vec<String> = schema.types[0]
-                .attributes
-                .iter()
-                .map(|a| a.name.to_string())
-                .filter(|n| schema.types.iter().all(|t| t.attributes.iter().any(|a| a.name == n)))
-                .collect();
-            match nearest(&attribute.to_string(), everywhere.iter().map(String::as_str)) {
+            let everywhere = pick(&schema.types[0].attributes, |a| {
+                all(&schema.types, |t| t.attribute(&a.name).is_some()).then(|| a.name.to_string())
+            });
+            match nearest(&attribute.to_string(), &everywhere) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
                 None => e.help("choose another attribute, or use `within n events`"),
             };
@@ -101,9 +99,9 @@ fn of(schema: &Schema, attribute: &Ident, d: &mut Diagnostics) -> Option<Clock> 
 }
 
 fn one_clock(schema: &Schema, attributes: Vec<AttributeId>, loc: Loc, d: &mut Diagnostics) -> Option<Clock> {
-    let each: Vec<_> = schema.types.iter().zip(&attributes).map(|(t, a)| &t.attributes[a.0]).collect();
+    let each = each_indexed(&attributes, |t, a| &schema.types[t].attributes[a.0]);
     let first = *each.first()?;
-    if each.iter().any(|a| a.kind != first.kind || a.time != first.time) {
+    if any(&each, |a| a.kind != first.kind || a.time != first.time) {
         d.error(Code::NoClock, loc, "the clock has different types or units on different event types")
             .help("give it one type and one unit everywhere");
         return None;
@@ -162,7 +160,10 @@ pub(crate) fn window(
         Within::Time(amounts) => {
             let clock = clock?;
             let unit = schema.types.first()?.attributes[clock.attributes.first()?.0].time?;
-            let total: u128 = amounts.iter().map(|(n, u)| u128::from(*n) * u128::from(nanoseconds(*u))).sum();
+            let mut total = 0u128;
+            for (n, u) in amounts {
+                total += u128::from(*n) * u128::from(nanoseconds(*u));
+            }
             let in_units = total / u128::from(unit);
             if in_units == 0 {
                 d.error(Code::EmptyWindow, loc, "this window is shorter than one tick of the clock")
@@ -228,7 +229,7 @@ pub(crate) fn bounds(
     let steps = part.shortest;
     let loc = pattern.clauses.within.as_ref().map_or(pattern.formula.loc, |w| w.loc);
     let detect = matches!(output, Some(Output::Detect));
-    let joined = pass.conjuncts.iter().find(|c| !c.is_unary());
+    let joined = find(&pass.conjuncts, |c| !c.is_unary());
     let keyed = pattern.clauses.partition.as_ref().map(|p| p.loc);
     match window {
         // one in parentheses was reported there
@@ -277,7 +278,7 @@ fn is_separable(e: &syn::Expr, x: &Ident) -> bool {
             // variables are read as `y.attribute`
             let (l, r) = (variables(b.left.to_token_stream()), variables(b.right.to_token_stream()));
             let name = x.to_string();
-            let only = |side: &[String]| side.iter().all(|n| *n == name);
+            let only = |side: &[String]| all(side, |n| *n == name);
             (only(&l) && !r.contains(&name)) || (only(&r) && !l.contains(&name))
         }
         _ => false,
@@ -310,16 +311,20 @@ fn iterated_reads(pattern: &ast::Pattern, pass: &Lowering<'_>, window: Option<&W
     if bounded {
         return;
     }
-    for c in pass.conjuncts.iter().filter(|c| !c.is_unary()) {
+    for c in &pass.conjuncts {
+        if c.is_unary() {
+            continue;
+        }
         // iterated by something whose repetitions the read does not keep apart
-        let many = c.reads.iter().filter(|r| {
-            let Region::All(apart) = &r.region else { return false };
-            pass.loops
-                .iter()
-                .enumerate()
-                .any(|(i, l)| r.atoms.iter().any(|a| l.atoms.contains(&a.0)) && !apart.contains(&LoopId(i)))
+        let many = pick(&c.reads, |r| {
+            let Region::All(apart) = &r.region else { return None };
+            for (i, l) in pass.loops.iter().enumerate() {
+                if any(&r.atoms, |a| l.atoms.contains(&a.0)) && !apart.contains(&LoopId(i)) {
+                    return Some(r);
+                }
+            }
+            None
         });
-        let many: Vec<_> = many.collect();
         let separable = match &c.disjuncts[..] {
             [one] if many.len() == 1 => is_separable(&one.expr, &many[0].name),
             _ => false,
@@ -384,11 +389,16 @@ fn missing(
 /// Attributes that conditions over several events read, or aggregates fold, but that cannot be kept.
 pub(crate) fn kept(pass: &Lowering<'_>, d: &mut Diagnostics) {
     let schema = pass.names.schema;
-    let lost =
-        |a: &crate::hir::ReadAttribute| a.of.iter().any(|(t, i)| !schema.types[t.0].attributes[i.0].kept);
-    for c in pass.conjuncts.iter().filter(|c| !c.is_unary()) {
+    let lost = |a: &ReadAttribute| any(&a.of, |(t, i)| !schema.types[t.0].attributes[i.0].kept);
+    for c in &pass.conjuncts {
+        if c.is_unary() {
+            continue;
+        }
         for r in &c.reads {
-            for a in r.attributes.iter().filter(|a| lost(a)) {
+            for a in &r.attributes {
+                if !lost(a) {
+                    continue;
+                }
                 let why =
                     "this condition reads several events, so each is compared when the others are there";
                 not_kept(a.loc, &format!("{}.{}", r.name, a.name), why, d);
@@ -416,23 +426,20 @@ pub(crate) fn partition(
         let before = d.list().len();
         let (named, of) = match key {
             PartitionKey::Attribute(name) => {
-                let of: Vec<_> = schema
-                    .types
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(t, e)| {
-                        Some((TypeId(t), AttributeId(e.attributes.iter().position(|a| a.name == *name)?)))
-                    })
-                    .collect();
+                let (mut of, mut all) = (Vec::new(), Vec::new());
+                for (t, e) in schema.types.iter().enumerate() {
+                    if let Some(a) = e.attribute(name) {
+                        of.push((TypeId(t), a));
+                    }
+                    all.extend(e.attribute_names());
+                }
                 if of.is_empty() {
-                    let all: Vec<String> =
-                        schema.types.iter().flat_map(|t| &t.attributes).map(|a| a.name.to_string()).collect();
                     let e = d.error(
                         Code::UnknownAttribute,
                         name.span(),
                         format!("no event type of `{}` has an attribute `{name}`", schema.name),
                     );
-                    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+                    match nearest(&name.to_string(), &all) {
                         Some(near) => e.help(format!("did you mean `{near}`?")),
                         None => e.help("partition by an attribute that the event types have"),
                     };
@@ -447,7 +454,7 @@ pub(crate) fn partition(
                         super::names::unknown_type(ty, schema, d);
                         continue;
                     };
-                    if of.iter().any(|(other, _)| *other == t) {
+                    if any(&of, |(other, _)| *other == t) {
                         d.error(
                             Code::BoundTwice,
                             Loc { first: ty.span(), last: name.span() },
@@ -456,26 +463,15 @@ pub(crate) fn partition(
                         .help("an event has one value of each key: separate keys with `,`");
                         continue;
                     }
-                    match schema.types[t.0].attributes.iter().position(|a| a.name == *name) {
-                        Some(a) => of.push((t, AttributeId(a))),
+                    match schema.types[t.0].attribute(name) {
+                        Some(a) => of.push((t, a)),
                         None => {
                             d.error(
                                 Code::UnknownAttribute,
                                 name.span(),
                                 format!("the event type `{ty}` has no attribute `{name}`"),
                             )
-                            .help(format!(
-                                "its attributes: {}",
-                                list(
-                                    schema.types[t.0]
-                                        .attributes
-                                        .iter()
-                                        .map(|a| a.name.to_string())
-                                        .collect::<Vec<_>>()
-                                        .iter()
-                                        .map(String::as_str)
-                                )
-                            ));
+                            .help(format!("its attributes: {}", list(&schema.types[t.0].attribute_names())));
                         }
                     }
                 }
@@ -503,9 +499,9 @@ fn key_types(
     d: &mut Diagnostics,
 ) {
     let schema = pass.names.schema;
-    let at = |(t, a): &(TypeId, AttributeId)| &schema.types[t.0].attributes[a.0];
-    let Some(first) = of.first().map(&at) else { return };
-    if of.iter().map(&at).any(|a| a.kind != first.kind) {
+    let attributes = each(of, |(t, a)| &schema.types[t.0].attributes[a.0]);
+    let Some(first) = attributes.first() else { return };
+    if any(&attributes, |a| a.kind != first.kind) {
         d.error(
             Code::UnlikeTypes,
             name.span(),
@@ -532,11 +528,11 @@ fn key_types(
                 .note("NaN equals nothing, and rounding tells equal values apart")
                 .help("use an integer: cents, ticks, an id");
         }
-        _ if of.iter().map(&at).any(|a| !a.kept) => {
+        _ if any(&attributes, |a| !a.kept) => {
             d.error(Code::NotKept, name.span(), format!("`{name}` cannot be kept as a key"))
                 .help("use an id, or mark the field `#[event(copy)]` if its type is `Copy`");
         }
-        Kind::Opaque if of.iter().map(&at).any(|a| !a.key) => {
+        Kind::Opaque if any(&attributes, |a| !a.key) => {
             d.error(
                 Code::NotKept,
                 name.span(),
@@ -547,11 +543,11 @@ fn key_types(
         _ => {}
     }
     for atom in &pass.atoms {
-        if !of.iter().any(|(t, _)| *t == atom.ty) {
+        if !any(of, |(t, _)| *t == atom.ty) {
             let ty = &schema.types[atom.ty.0].name;
-            let all: Vec<_> = of.iter().map(|(t, a)| (t, &schema.types[t.0].attributes[a.0].name)).collect();
-            let others: Vec<String> =
-                all.iter().map(|(t, a)| format!("{}.{a}", schema.types[t.0].name)).collect();
+            let others = each(of, |(t, a)| {
+                format!("{}.{}", schema.types[t.0].name, schema.types[t.0].attributes[a.0].name)
+            });
             let e = if per_type {
                 d.error(
                     Code::UnknownAttribute,

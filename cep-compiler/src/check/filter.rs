@@ -8,6 +8,7 @@ use super::walk::Walk;
 use crate::ast::Condition;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Conjunct, Disjunct, LoopId, Region, Step};
+use crate::slices::{all, any, pick};
 use syn::{BinOp, Expr};
 
 /// A filter's place: the formula it follows, and what is bound to the left.
@@ -32,12 +33,17 @@ impl Filter<'_> {
             return Some(Ok(Meaning { held, inside: true, loops: self.part.scope.loops.clone() }));
         }
         let layers = &self.pass.layers;
-        let (at, held) =
-            layers.iter().enumerate().rev().find_map(|(i, l)| Some((i, l.left.get(&variable)?)))?;
+        let mut found = None;
+        for (i, l) in layers.iter().enumerate() {
+            if let Some(held) = l.left.get(&variable) {
+                found = Some((i, held));
+            }
+        }
+        let (at, held) = found?;
         if !held.definite {
             return Some(Err(held.missing.clone().unwrap_or_else(|| "a branch of an `or`".into())));
         }
-        let loops = layers[..=at].iter().filter_map(|l| l.id).collect();
+        let loops = pick(&layers[..=at], |l| l.id);
         Some(Ok(Meaning { held, inside: false, loops }))
     }
 }
@@ -53,7 +59,7 @@ pub(crate) fn conjuncts(
     if super::hints::has_let(&parts, diagnostics) {
         return Vec::new();
     }
-    parts.into_iter().filter_map(|e| conjunct(e, filter, diagnostics)).collect()
+    pick(&parts, |e| conjunct(e, filter, diagnostics))
 }
 
 fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {
@@ -108,7 +114,7 @@ fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> 
         disjuncts,
         reads: walk.reads,
         folds: walk.folds,
-        parameters: walk.parameters.into_iter().collect(),
+        parameters: walk.parameters.into_vec(),
         scope: scope.clone(),
         step,
         cheap: walk.cheap,
@@ -139,24 +145,28 @@ fn step(walk: &Walk<'_>, filter: &Filter<'_>) -> Step {
     // two names of one event, which no iteration makes names of several
     let same = |r: &crate::hir::Read| {
         let Region::All(apart) = &r.region else { return false };
-        let iterated = |a: &crate::hir::AtomId| {
-            let around = filter.pass.loops.iter().enumerate();
-            around.into_iter().any(|(i, l)| l.atoms.contains(&a.0) && !apart.contains(&LoopId(i)))
-        };
-        r.atoms.len() == 1 && r.atoms == walk.reads[0].atoms && !r.atoms.iter().any(iterated)
+        if r.atoms.len() != 1 || r.atoms != walk.reads[0].atoms {
+            return false;
+        }
+        for (i, l) in filter.pass.loops.iter().enumerate() {
+            if l.atoms.contains(&r.atoms[0].0) && !apart.contains(&LoopId(i)) {
+                return false;
+            }
+        }
+        true
     };
-    let computed = walk.reads.iter().any(|r| !r.computed.is_empty());
-    let one_event = !computed && walk.reads.len() <= 1 || walk.reads.iter().all(same);
-    if walk.folds.is_empty() && one_event && walk.reads.iter().all(alone) {
+    let computed = any(&walk.reads, |r| !r.computed.is_empty());
+    let one_event = !computed && walk.reads.len() <= 1 || all(&walk.reads, same);
+    if walk.folds.is_empty() && one_event && all(&walk.reads, alone) {
         return Step::Event;
     }
     let summary = walk.summaries
-        || walk.reads.iter().any(|r| r.inside && matches!(r.region, Region::First(_) | Region::Last(_)));
+        || any(&walk.reads, |r| r.inside && matches!(r.region, Region::First(_) | Region::Last(_)));
     // a computed event is there when its part is complete
-    let complete = walk.reads.iter().any(|r| r.inside && !r.computed.is_empty());
+    let complete = any(&walk.reads, |r| r.inside && !r.computed.is_empty());
     if complete || (summary && !single) {
         Step::End
-    } else if walk.reads.iter().any(plain) {
+    } else if any(&walk.reads, plain) {
         Step::Join
     } else {
         Step::Entry

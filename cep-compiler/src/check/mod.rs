@@ -29,6 +29,7 @@ use crate::ast::{self, Consume, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{self, Window};
 use crate::schema::{self, Schema};
+use crate::slices::{each, find, pick};
 use lower::{Lowering, Part};
 use names::Names;
 use quote::ToTokens;
@@ -80,11 +81,11 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     let capacity = c.capacity.as_ref().map(|c| &c.value);
     let Lowering { atoms, loops, conjuncts, aggregates, folds, .. } = pass;
     Some(hir::Pattern {
-        attributes: pattern.attributes.iter().filter(|a| !a.path().is_ident("cep")).cloned().collect(),
+        attributes: pick(&pattern.attributes, |a| (!a.path().is_ident("cep")).then(|| a.clone())),
         visibility: pattern.visibility.clone(),
         name: pattern.name.clone(),
         parameters: pattern.parameters.clone(),
-        parameter_kinds: pattern.parameters.iter().map(|p| parameter_kind(&p.ty)).collect(),
+        parameter_kinds: each(&pattern.parameters, |p| parameter_kind(&p.ty)),
         on: pattern.on.tokens.clone(),
         schema: schema.clone(),
         variables: names.variables,
@@ -125,8 +126,11 @@ fn windows(
     d: &mut Diagnostics,
 ) -> Windows {
     let outer = pattern.clauses.within.as_ref().map(|w| (&w.value, w.loc));
-    let all: Vec<(&Within, Loc)> =
-        outer.into_iter().chain(pass.inner_windows.iter().map(|(w, _, loc)| (w, *loc))).collect();
+    let mut all: Vec<(&Within, Loc)> = Vec::new();
+    all.extend(outer);
+    for (w, _, loc) in &pass.inner_windows {
+        all.push((w, *loc));
+    }
     let before = d.list().len();
     for (w, loc) in &all {
         clauses::of_partition(w, *loc, pattern, d);
@@ -135,7 +139,7 @@ fn windows(
     if d.list().len() > before {
         return (None, None, None);
     }
-    let whole = pass.inner_windows.iter().find(|(_, s, _)| s.atoms == part.scope.atoms && s.loops.is_empty());
+    let whole = find(&pass.inner_windows, |(_, s, _)| s.atoms == part.scope.atoms && s.loops.is_empty());
     let outer = outer.or(whole.map(|(w, _, loc)| (w, *loc)));
     let mut window = outer.and_then(|(w, loc)| clauses::window(w, loc, clock.as_ref(), schema, d));
     let mut inner = Vec::new();

@@ -4,6 +4,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{TypeId, Variable, VariableId};
 use crate::nearest::{list, nearest};
 use crate::schema::Schema;
+use crate::slices::{any, each, position};
 use proc_macro2::Ident;
 
 const BOTH: &str = "an event type's name is a variable too: it holds all events of that type in the match";
@@ -38,16 +39,16 @@ impl<'a> Names<'a> {
         let before = diagnostics.list().len();
         names.walk(formula, diagnostics);
         // a type that is missing hides what its variable has
-        let unknown = diagnostics.list()[before..].iter().any(|d| d.code == Code::UnknownType);
+        let unknown = any(&diagnostics.list()[before..], |d| d.code == Code::UnknownType);
         (!unknown).then_some(names)
     }
 
     pub(crate) fn find(&self, name: &Ident) -> Option<VariableId> {
-        self.variables.iter().position(|v| v.name == *name).map(VariableId)
+        position(&self.variables, |v| v.name == *name).map(VariableId)
     }
 
     pub(crate) fn find_type(&self, name: &Ident) -> Option<TypeId> {
-        self.schema.types.iter().position(|t| t.name == *name).map(TypeId)
+        position(&self.schema.types, |t| t.name == *name).map(TypeId)
     }
 
     fn walk(&mut self, f: &Formula, diagnostics: &mut Diagnostics) {
@@ -65,7 +66,11 @@ impl<'a> Names<'a> {
                 self.walk(left, diagnostics);
                 self.walk(right, diagnostics);
             }
-            FormulaKind::Or { parts, .. } => parts.iter().for_each(|p| self.walk(p, diagnostics)),
+            FormulaKind::Or { parts, .. } => {
+                for p in parts {
+                    self.walk(p, diagnostics);
+                }
+            }
             FormulaKind::Iterate { inner, .. }
             | FormulaKind::Filter { inner, .. }
             | FormulaKind::Project { inner, .. }
@@ -89,7 +94,7 @@ impl<'a> Names<'a> {
     }
 
     fn bind(&mut self, name: &Ident, is_computed: bool, diagnostics: &mut Diagnostics) {
-        if self.parameters.iter().any(|p| p.name == *name) {
+        if any(self.parameters, |p| p.name == *name) {
             diagnostics
                 .error(
                     Code::BoundTwice,
@@ -121,14 +126,14 @@ fn clash(name: &Ident, diagnostics: &mut Diagnostics) {
 }
 
 pub(crate) fn unknown_type(name: &Ident, schema: &Schema, diagnostics: &mut Diagnostics) {
-    let all: Vec<String> = schema.types.iter().map(|t| t.name.to_string()).collect();
+    let all = each(&schema.types, |t| t.name.to_string());
     let d = diagnostics.error(
         Code::UnknownType,
         Loc::from(name.span()),
         format!("`{}` has no event type `{name}`", schema.name),
     );
-    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+    match nearest(&name.to_string(), &all) {
         Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d.help(format!("its event types are {}", list(all.iter().map(String::as_str)))),
+        None => d.help(format!("its event types are {}", list(&all))),
     };
 }

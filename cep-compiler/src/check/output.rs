@@ -5,6 +5,7 @@ use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AtomId, Field, Output, Shape, TypeId, VariableId};
 use crate::nearest::{list, nearest};
+use crate::slices::{any, each, find, pick, position};
 use proc_macro2::{Ident, Span};
 
 /// The pattern as far as the output needs it.
@@ -45,15 +46,18 @@ impl Source<'_> {
     fn default(&self) -> Vec<Field> {
         let mut fields: Vec<Field> = Vec::new();
         for (i, atom) in self.pass.atoms.iter().enumerate() {
-            let named: Vec<VariableId> =
-                atom.variables.iter().copied().filter(|v| !self.names.variables[v.0].is_type).collect();
-            let shown = if self.pass.under_as.contains(&AtomId(i)) {
-                named
+            let mut shown = Vec::new();
+            if self.pass.under_as.contains(&AtomId(i)) {
+                for v in &atom.variables {
+                    if !self.names.variables[v.0].is_type {
+                        shown.push(*v);
+                    }
+                }
             } else {
-                self.names.find(&self.names.schema.types[atom.ty.0].name).into_iter().collect()
-            };
+                shown.extend(self.names.find(&self.names.schema.types[atom.ty.0].name));
+            }
             for v in shown {
-                if !fields.iter().any(|f| f.variable == v)
+                if !any(&fields, |f| f.variable == v)
                     && let Some(held) = self.binds.get(&v.0)
                 {
                     fields.push(self.field(v, held));
@@ -86,7 +90,8 @@ impl Source<'_> {
                 },
                 None => None,
             };
-            match (fields.iter_mut().find(|f| f.variable == v), wanted) {
+            let before = position(&fields, |f| f.variable == v).map(|i| &mut fields[i]);
+            match (before, wanted) {
                 (None, wanted) => {
                     let mut f = self.field(v, held);
                     if let Some(a) = wanted {
@@ -138,18 +143,18 @@ impl Source<'_> {
     }
 
     fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
-        let all: Vec<String> = self.binds.keys().map(|v| self.names.variables[*v].name.to_string()).collect();
+        let all = each(self.binds.as_slice(), |(v, _)| self.names.variables[*v].name.to_string());
         let e =
             d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
-        match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+        match nearest(&name.to_string(), &all) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
+            None => e.help(format!("its variables are {}", list(&all))),
         };
     }
 
     /// The event types of what a variable holds.
     fn types(&self, held: &Held) -> Vec<TypeId> {
-        let mut types: Vec<TypeId> = held.atoms.iter().map(|a| self.pass.atoms[a.0].ty).collect();
+        let mut types = each(&held.atoms, |a| self.pass.atoms[a.0].ty);
         crate::sorted::unique(&mut types);
         types
     }
@@ -165,40 +170,35 @@ impl Source<'_> {
         }
         let types = self.types(held);
         let schema = self.names.schema;
-        let found: Vec<_> =
-            types.iter().filter_map(|t| schema.types[t.0].attributes.iter().find(|x| x.name == *a)).collect();
+        let found = pick(&types, |t| find(&schema.types[t.0].attributes, |x| x.name == *a));
         let loc = Loc { first: name.span(), last: a.span() };
         if found.is_empty() {
             let of = types.first().map_or(String::new(), |t| schema.types[t.0].name.to_string());
-            let all: Vec<String> = types
-                .iter()
-                .flat_map(|t| &schema.types[t.0].attributes)
-                .map(|a| a.name.to_string())
-                .collect();
+            let mut all = Vec::new();
+            for t in &types {
+                all.extend(schema.types[t.0].attribute_names());
+            }
             let message = if types.len() > 1 {
-                let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
-                format!(
-                    "none of the event types {} has an attribute `{a}`",
-                    list(names.iter().map(String::as_str))
-                )
+                let names = each(&types, |t| schema.types[t.0].name.to_string());
+                format!("none of the event types {} has an attribute `{a}`", list(&names))
             } else {
                 format!("the event type `{of}` has no attribute `{a}`")
             };
             let e = d.error(Code::UnknownAttribute, a.span(), message);
-            match nearest(&a.to_string(), all.iter().map(String::as_str)) {
+            match nearest(&a.to_string(), &all) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+                None => e.help(format!("its attributes: {}", list(&all))),
             };
             return None;
         }
         if found.len() < types.len()
-            || found.iter().any(|x| x.kind != found[0].kind || x.nullable != found[0].nullable)
+            || any(&found, |x| x.kind != found[0].kind || x.nullable != found[0].nullable)
         {
             d.error(Code::NotSupported, loc, format!("`{name}` has several event types, and `{a}` is not alike on all of them, which is not supported yet"))
                 .help(format!("select the whole variable: `select {name}`"));
             return None;
         }
-        if found.iter().any(|x| !x.kept) {
+        if any(&found, |x| !x.kept) {
             not_kept(loc, &format!("{name}.{a}"), "the match holds it", d);
             return None;
         }
@@ -260,7 +260,7 @@ fn identifier(text: &str, span: Span) -> Ident {
 fn clashes(fields: &[Field], pass: &Lowering<'_>, d: &mut Diagnostics) {
     let names = pass.names;
     for (i, f) in fields.iter().enumerate() {
-        if let Some(other) = fields[..i].iter().find(|g| g.name == f.name) {
+        if let Some(other) = find(&fields[..i], |g| g.name == f.name) {
             let (a, b) = (&names.variables[other.variable.0], &names.variables[f.variable.0]);
             let at = f.atoms.last().map_or(Loc::from(f.name.span()), |a: &AtomId| pass.atoms[a.0].loc);
             d.error(

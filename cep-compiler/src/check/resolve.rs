@@ -27,9 +27,9 @@ impl Walk<'_> {
             name.span(),
             format!("`{name}` is no variable and no parameter of this pattern"),
         );
-        match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+        match nearest(&name.to_string(), &all) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("there are {}", list(all.iter().map(String::as_str)))),
+            None => e.help(format!("there are {}", list(&all))),
         };
     }
 

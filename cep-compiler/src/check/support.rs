@@ -38,7 +38,11 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
                 refuse(n.word, "`not` is", USE, diagnostics);
             }
         }
-        FormulaKind::Or { parts: branches, .. } => branches.iter().for_each(|b| formula(b, diagnostics)),
+        FormulaKind::Or { parts, .. } => {
+            for p in parts {
+                formula(p, diagnostics);
+            }
+        }
         FormulaKind::Iterate { inner, operator_loc, operator, minimum, maximum } => {
             formula(inner, diagnostics);
             if *operator == Operator::Next {
@@ -59,7 +63,9 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
         }
         FormulaKind::All { parts, word } => {
             refuse(*word, "`all` is", USE, diagnostics);
-            parts.iter().for_each(|p| formula(p, diagnostics));
+            for p in parts {
+                formula(p, diagnostics);
+            }
         }
         FormulaKind::Without { inner, word, .. } => {
             formula(inner, diagnostics);
@@ -82,8 +88,8 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
         (c.skip.as_ref().map(|c| c.loc), "`skip` is"),
         (c.timeouts.as_ref().map(|c| c.loc), "`timeouts` is"),
     ];
-    for (loc, what) in words {
-        if let Some(loc) = loc {
+    for (loc, what) in &words {
+        if let Some(loc) = *loc {
             refuse(loc, what, later, diagnostics);
         }
     }

@@ -4,6 +4,7 @@ use super::registers;
 use crate::hir::{Field, FoldId, Pattern, ReadAttribute, Shape};
 use crate::plan::Plan;
 use crate::schema::Kind;
+use crate::slices::{all, each, position};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -22,7 +23,8 @@ fn shown(pattern: &Pattern, f: &Field) -> Vec<Shown> {
                 continue;
             }
             let result = &pattern.fold(field.fold).result;
-            if let Some(known) = out.iter_mut().find(|s| s.attribute.name == field.name) {
+            if let Some(known) = position(&out, |s| s.attribute.name == field.name) {
+                let known = &mut out[known];
                 known.attribute.computed.push((*g, i));
                 known.attribute.nullable |= result.nullable;
                 continue;
@@ -49,7 +51,7 @@ fn shown(pattern: &Pattern, f: &Field) -> Vec<Shown> {
 
 /// All its attributes have a `Debug` and a `PartialEq` for sure.
 pub(super) fn is_known(pattern: &Pattern, f: &Field) -> bool {
-    shown(pattern, f).iter().all(|s| !matches!(s.attribute.kind, Kind::Opaque | Kind::Array(_)))
+    all(&shown(pattern, f), |s| !matches!(s.attribute.kind, Kind::Opaque | Kind::Array(_)))
 }
 
 /// The struct of its attributes.
@@ -58,9 +60,9 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenS
     let spelling = &names.spelling;
     let doc = format!("What `{}` computes for a match of [`{machine}`].", f.name);
     let all = shown(pattern, f);
-    let fields = all.iter().map(|s| &s.attribute.name);
-    let docs = all.iter().map(|s| attribute_doc(pattern, s));
-    let types = all.iter().map(|s| {
+    let fields = each(&all, |s| &s.attribute.name);
+    let docs = each(&all, |s| attribute_doc(pattern, s));
+    let types = each(&all, |s| {
         let value = registers::result_value(pattern, names, s.fold);
         if s.attribute.nullable { quote!(::core::option::Option<#value>) } else { value }
     });
@@ -79,8 +81,7 @@ fn attribute_doc(pattern: &Pattern, s: &Shown) -> String {
 
 /// What the field is.
 pub(super) fn doc(pattern: &Pattern, f: &Field) -> String {
-    let all: Vec<String> =
-        shown(pattern, f).iter().map(|s| format!("`{}`", pattern.fold(s.fold).text)).collect();
+    let all = each(&shown(pattern, f), |s| format!("`{}`", pattern.fold(s.fold).text));
     let what = match f.shape {
         Shape::One => "The computed event",
         Shape::Optional => "The computed event, if its part is there",
@@ -98,8 +99,8 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
     let test = registers::completes(pattern, plan, &f.aggregates, &path, &quote!(k), &quote!(#path.newest()));
     let position = quote!(position);
     let all = shown(pattern, f);
-    let fields: Vec<&Ident> = all.iter().map(|s| &s.attribute.name).collect();
-    let values = all.iter().map(|s| {
+    let fields = each(&all, |s| &s.attribute.name);
+    let values = each(&all, |s| {
         registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, &position, &none)
     });
     let take = (!all.is_empty()).then(|| registers::at(&path, &quote!(k), &registers, &none));

@@ -6,7 +6,7 @@ use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
 use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Kernel, Plan};
-use crate::sorted::Set;
+use crate::slices::{all, any, each, each_indexed, find, pick, times};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
@@ -26,8 +26,9 @@ pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStre
     for (i, c) in pattern.conjuncts.iter().enumerate() {
         let id = ConjunctId(i);
         if c.is_unary() {
-            let types: Set<TypeId> = c.unary_atoms().iter().map(|a| pattern.atoms[a.0].ty).collect();
-            out.extend(types.into_iter().map(|t| unary(pattern, names, id, c, t)));
+            for t in &pattern.types_of(c.unary_atoms()) {
+                out.extend(unary(pattern, names, id, c, *t));
+            }
         } else if plan.kernel == Kernel::Ring {
             out.extend(joint(pattern, plan, names, id, c));
         } else {
@@ -73,19 +74,23 @@ fn lints() -> TokenStream {
 
 /// `, hottest: f64, driest: f64` as a guard declares its parameters.
 fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
-    c.parameters
-        .iter()
-        .map(|i| {
-            let p = &pattern.parameters[*i];
-            let (name, ty) = (&p.name, &p.ty);
-            quote!(, #name: #ty)
-        })
-        .collect()
+    let mut out = TokenStream::new();
+    for i in &c.parameters {
+        let p = &pattern.parameters[*i];
+        let (name, ty) = (&p.name, &p.ty);
+        out.extend(quote!(, #name: #ty));
+    }
+    out
 }
 
 /// An attribute as one event type has it, or `None`.
 fn on_type(a: &ReadAttribute, ty: TypeId) -> Option<AttributeId> {
-    a.of.iter().find(|(t, _)| *t == ty).map(|(_, a)| *a)
+    for (t, a) in &a.of {
+        if *t == ty {
+            return Some(*a);
+        }
+    }
+    None
 }
 
 fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: TypeId) -> TokenStream {
@@ -93,53 +98,37 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
     let parameters = parameters(pattern, c);
     let (event, position, view) = (ours("event"), ours("position"), ours("view"));
     let schema = &pattern.schema.types[ty.0];
-    let adapted: Vec<Option<Adapted>> =
-        c.reads.iter().enumerate().map(|(i, r)| adapt(pattern, names, i, r, ty)).collect();
-    let variables: Vec<Variable<'_>> = c
-        .reads
-        .iter()
-        .zip(&adapted)
-        .map(|(r, adapted)| Variable {
-            name: &r.name,
-            attributes: r
-                .attributes
-                .iter()
-                .enumerate()
-                .filter_map(|(i, a)| match adapted {
-                    Some(adapted) => {
-                        let (_, field, nullable) = adapted.fields.iter().find(|(k, ..)| *k == i)?;
-                        Some(Attribute { name: &a.name, field, nullable: *nullable })
-                    }
-                    None => {
-                        let own = &schema.attributes[on_type(a, ty)?.0];
-                        Some(Attribute { name: &a.name, field: &own.field, nullable: own.nullable })
-                    }
-                })
-                .collect(),
-        })
-        .collect();
+    let adapted = each_indexed(&c.reads, |i, r| adapt(pattern, names, i, r, ty));
+    let variables = each_indexed(&c.reads, |i, r| {
+        let mut attributes = Vec::new();
+        for (k, a) in r.attributes.iter().enumerate() {
+            if let Some(adapted) = &adapted[i] {
+                if let Some((_, field, nullable)) = find(&adapted.fields, |f| f.0 == k) {
+                    attributes.push(Attribute { name: &a.name, field, nullable: *nullable });
+                }
+            } else if let Some(id) = on_type(a, ty) {
+                let own = &schema.attributes[id.0];
+                attributes.push(Attribute { name: &a.name, field: &own.field, nullable: own.nullable });
+            }
+        }
+        Variable { name: &r.name, attributes }
+    });
     // a disjunct that mentions an attribute which this type lacks is false on it
-    let parts = c
-        .disjuncts
-        .iter()
-        .filter(|d| d.opened.iter().all(|(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some()));
-    let parts: Vec<TokenStream> = parts.map(|d| disjunct(c, d, &variables)).collect();
+    let parts = pick(&c.disjuncts, |d| {
+        let there = all(&d.opened, |(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some());
+        there.then(|| disjunct(c, d, &variables))
+    });
     let body = if parts.is_empty() { quote!(false) } else { quote!(#(#parts)||*) };
     let event_type = names.event_type(ty);
-    let bind: TokenStream = c
-        .reads
-        .iter()
-        .zip(&adapted)
-        .map(|(r, adapted)| {
-            let x = &r.name;
-            match adapted {
-                None => quote!(let #x = #p::Seen::new(#view, #position);),
-                Some(Adapted { definition, value, .. }) => {
-                    quote!(#definition let #x = #p::Seen::new(#value, #position);)
-                }
+    let bind = each_indexed(&c.reads, |i, r| {
+        let x = &r.name;
+        match &adapted[i] {
+            None => quote!(let #x = #p::Seen::new(#view, #position);),
+            Some(Adapted { definition, value, .. }) => {
+                quote!(#definition let #x = #p::Seen::new(#value, #position);)
             }
-        })
-        .collect();
+        }
+    });
     let look = if c.reads.is_empty() {
         quote!()
     } else {
@@ -148,7 +137,7 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
     let lints = lints();
     quote! {
         #lints #[inline(always)]
-        fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #bind #body }
+        fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #(#bind)* #body }
     }
 }
 
@@ -164,7 +153,7 @@ struct Adapted {
 fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Option<Adapted> {
     let schema = &pattern.schema.types[ty.0];
     let own = |a: &ReadAttribute| on_type(a, ty).map(|i| &schema.attributes[i.0]);
-    if r.attributes.iter().all(|a| own(a).is_some_and(|o| o.nullable == a.nullable)) {
+    if all(&r.attributes, |a| own(a).is_some_and(|o| o.nullable == a.nullable)) {
         return None;
     }
     let view = ours("view");
@@ -185,7 +174,7 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
             None => {
                 // its type can be named where it can be kept; else a value is needed, and this type has none
                 let of = |(t, i): &(TypeId, AttributeId)| &pattern.schema.types[t.0].attributes[i.0];
-                let Some((t, i)) = a.of.iter().find(|x| of(x).kept) else { continue };
+                let Some((t, i)) = find(&a.of, |x| of(x).kept) else { continue };
                 let named = names.attribute(*t, *i);
                 if of(&(*t, *i)).nullable {
                     quote!(let #local: #named = ::core::option::Option::None;)
@@ -199,9 +188,8 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
         values.push(quote!(&#local));
     }
     let name = format_ident!("__CepOwn{i}", span = Span::mixed_site());
-    let types: Vec<Ident> =
-        (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
-    let all: Vec<Ident> = fields.iter().map(|f| f.1.clone()).collect();
+    let types = generics(fields.len());
+    let all = each(&fields, |f| f.1.clone());
     let of = free("of", &all);
     Some(Adapted {
         definition: quote! {
@@ -217,51 +205,43 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let (name, p, kept, n, d) = (joint_name(id), &names.p, &names.kept, plan.slots, plan.depth);
     let parameters = parameters(pattern, c);
     let (path, newest) = (ours("path"), ours("newest"));
-    let arguments: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
-    let fields: Vec<Vec<Ident>> =
-        c.reads.iter().map(|r| r.attributes.iter().map(|a| plain_field(pattern, a)).collect()).collect();
-    let bind: TokenStream = c
-        .reads
-        .iter()
-        .zip(&arguments)
-        .zip(&fields)
-        .enumerate()
-        .map(|(i, ((r, argument), fields))| {
-            if r.computed.is_empty() {
-                kept_variable(pattern, plan, names, i, r, argument, fields)
-            } else {
-                computed_variable(pattern, names, i, r, (&path, argument), fields)
-            }
-        })
-        .collect();
+    let arguments = reads(c);
+    let fields = each(&c.reads, |r| each(&r.attributes, |a| plain_field(pattern, a)));
+    let bind = each_indexed(&c.reads, |i, r| {
+        let (argument, fields) = (&arguments[i], &fields[i]);
+        if r.computed.is_empty() {
+            kept_variable(pattern, plan, names, i, r, argument, fields)
+        } else {
+            computed_variable(pattern, names, i, r, (&path, argument), fields)
+        }
+    });
     let folds = folds(names, c, &path, &newest);
-    let argument_types = c.reads.iter().map(|r| match r.computed[..] {
+    let argument_types = each(&c.reads, |r| match r.computed[..] {
         [] => quote!(&#p::At<#kept>),
         _ => quote!(::core::primitive::usize),
     });
     let more = super::registers::argument(plan, names);
-    let variables: Vec<Variable<'_>> = c
-        .reads
-        .iter()
-        .zip(&fields)
-        .map(|(r, fields)| Variable {
-            name: &r.name,
-            attributes: r
-                .attributes
-                .iter()
-                .zip(fields)
-                .map(|(a, field)| Attribute { name: &a.name, field, nullable: a.nullable })
-                .collect(),
-        })
-        .collect();
-    let parts: Vec<TokenStream> = c.disjuncts.iter().map(|x| disjunct(c, x, &variables)).collect();
+    let variables = each_indexed(&c.reads, |i, r| Variable {
+        name: &r.name,
+        attributes: each_indexed(&r.attributes, |k, a| Attribute {
+            name: &a.name,
+            field: &fields[i][k],
+            nullable: a.nullable,
+        }),
+    });
+    let parts = each(&c.disjuncts, |x| disjunct(c, x, &variables));
     let lints = lints();
     quote! {
         #lints #[inline(always)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, #(#arguments: #argument_types,)* (): () #parameters) -> ::core::primitive::bool {
-            #folds #bind #(#parts)||*
+            #folds #(#bind)* #(#parts)||*
         }
     }
+}
+
+/// `read_0`, …: the locals that hold the events of a conjunct's reads.
+pub(super) fn reads(c: &Conjunct) -> Vec<Ident> {
+    times(c.reads.len(), |i| ours(&format!("read_{i}")))
 }
 
 /// The field that stands for an attribute of a kept variable.
@@ -284,13 +264,11 @@ fn kept_variable(
 ) -> TokenStream {
     let (p, x) = (&names.p, &r.name);
     let view = format_ident!("__CepView{i}", span = Span::mixed_site());
-    let types: Vec<Ident> =
-        (0..fields.len()).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect();
+    let types = generics(fields.len());
     let of = free("of", fields);
-    let held: Set<TypeId> = r.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
-    let values: Vec<TokenStream> =
-        r.attributes.iter().map(|a| value(pattern, plan, names, a, &held, argument)).collect();
-    let locals: Vec<Ident> = (0..fields.len()).map(|k| ours(&format!("value_{i}_{k}"))).collect();
+    let held = pattern.types_of(&r.atoms);
+    let values = each(&r.attributes, |a| value(pattern, plan, names, a, &held, argument));
+    let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
     quote! {
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #(let #locals = #values;)*
@@ -304,13 +282,13 @@ fn value(
     plan: &Plan,
     names: &Names,
     a: &ReadAttribute,
-    held: &Set<TypeId>,
+    held: &[TypeId],
     argument: &Ident,
 ) -> TokenStream {
     let (kept_of, record) = (&names.kept_of, ours("record"));
     let nullable = |t: TypeId, i: AttributeId| pattern.schema.types[t.0].attributes[i.0].nullable;
-    let alike = held.iter().all(|t| on_type(a, *t).is_some_and(|i| nullable(*t, i) == a.nullable));
-    let arms = held.iter().filter_map(|t| {
+    let alike = all(held, |t| on_type(a, *t).is_some_and(|i| nullable(*t, i) == a.nullable));
+    let arms = pick(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, &record);
@@ -358,7 +336,7 @@ fn computed_variable(
     let registers = ours(&format!("registers_{i}"));
     let take = super::registers::at(path, &quote!(#argument), &registers, &quote!(return false));
     let position = quote!(#path.position(#argument));
-    let values = r.attributes.iter().map(|a| {
+    let values = each(&r.attributes, |a| {
         super::registers::attribute(
             pattern,
             names,
@@ -369,7 +347,7 @@ fn computed_variable(
             &quote!(return false),
         )
     });
-    let locals: Vec<Ident> = (0..fields.len()).map(|k| ours(&format!("value_{i}_{k}"))).collect();
+    let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
     quote! {
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #take
@@ -388,11 +366,11 @@ pub(super) fn folded(
     plan: &Plan,
     names: &Names,
     a: &ReadAttribute,
-    held: &Set<TypeId>,
+    held: &[TypeId],
     at: &Ident,
 ) -> TokenStream {
     let (kept_of, record) = (&names.kept_of, ours("record"));
-    let arms = held.iter().filter_map(|t| {
+    let arms = pick(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, &record);
@@ -407,13 +385,17 @@ pub(super) fn folded(
 
 /// Iterations as bits.
 pub(super) fn loop_bits(loops: &[crate::hir::LoopId]) -> u64 {
-    loops.iter().fold(0, |m, l| m | 1 << l.0)
+    let mut bits = 0;
+    for l in loops {
+        bits |= 1 << l.0;
+    }
+    bits
 }
 
 /// `name`, with underscores in front until it is none of `taken`: fields have no hygiene.
 pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
     let mut name = name.to_string();
-    while taken.iter().any(|t| t.to_string().trim_start_matches("r#") == name) {
+    while any(taken, |t| t.to_string().trim_start_matches("r#") == name) {
         name.insert(0, '_');
     }
     ours(&name)
@@ -449,21 +431,23 @@ fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStre
     // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
     let value = ours("holds");
     let expr = quote_spanned!(Span::mixed_site().located_at(at)=> ({ let #value: ::core::primitive::bool = #expr; #value }));
-    let attributes = d.opened.iter().filter_map(|(r, a)| {
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    for (r, a) in &d.opened {
         let (read, attribute) = (&c.reads[*r], &c.reads[*r].attributes[*a]);
-        let known = variables.iter().find(|v| *v.name == read.name)?;
-        let known = known.attributes.iter().find(|x| *x.name == attribute.name)?;
-        // on this type it is no `Option`
-        known.nullable.then(|| {
+        let known = find(variables, |v| *v.name == read.name)
+            .and_then(|known| find(&known.attributes, |x| *x.name == attribute.name));
+        // else on this type it is no `Option`
+        if let Some(known) = known.filter(|known| known.nullable) {
             let (x, f) = (&read.name, known.field);
-            (opened(x, &attribute.name), quote!(::core::option::Option::as_ref(#x.#f)))
-        })
-    });
-    let folds = d.opened_folds.iter().map(|i| {
+            names.push(opened(x, &attribute.name));
+            values.push(quote!(::core::option::Option::as_ref(#x.#f)));
+        }
+    }
+    for i in &d.opened_folds {
         let name = &c.folds[*i].name;
-        (name.clone(), quote!(#name))
-    });
-    let (names, values): (Vec<Ident>, Vec<TokenStream>) = attributes.chain(folds).unzip();
+        names.push(name.clone());
+        values.push(quote!(#name));
+    }
     if names.is_empty() {
         // in parentheses: a block in front of `||` would be a statement, and what follows a closure
         return quote!((#expr));

@@ -4,15 +4,16 @@ use super::guards::kept_field;
 use super::names::{Names, ours};
 use crate::hir::{Pattern, TypeId};
 use crate::plan::{Kept, Plan};
+use crate::slices::{any, each, each_indexed, find, pick};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
 pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (kept, kept_of, spelling) = (&names.kept, &names.kept_of, &names.spelling);
-    let (variants, structs): (Vec<Ident>, Vec<Ident>) =
-        plan.kept.keys().map(|t| (Names::variant(*t), names.kept_type(*t))).unzip();
-    let definitions = plan.kept.iter().map(|(t, k)| {
+    let variants = each(plan.kept.as_slice(), |(t, _)| Names::variant(*t));
+    let structs = each(plan.kept.as_slice(), |(t, _)| names.kept_type(*t));
+    let definitions = each(plan.kept.as_slice(), |(t, k)| {
         let name = names.kept_type(*t);
         match k {
             Kept::Record => {
@@ -20,8 +21,8 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
                 quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
             }
             Kept::Attributes(all) => {
-                let (fields, types): (Vec<_>, Vec<_>) =
-                    all.iter().map(|a| (kept_field(*a), names.attribute(*t, *a))).unzip();
+                let fields = each(all, |a| kept_field(*a));
+                let types = each(all, |a| names.attribute(*t, *a));
                 quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
             }
         }
@@ -50,8 +51,8 @@ pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> 
     if pattern.partition.is_empty() {
         return None;
     }
-    let each = pattern.partition.iter().map(|of| {
-        let plain = of.iter().find(|(t, a)| !pattern.schema.types[t.0].attributes[a.0].nullable);
+    let each = each(&pattern.partition, |of| {
+        let plain = find(of, |(t, a)| !pattern.schema.types[t.0].attributes[a.0].nullable);
         let (t, a) = plain.or(of.first()).copied().unwrap_or((TypeId(0), crate::hir::AttributeId(0)));
         names.attribute(t, a)
     });
@@ -62,36 +63,37 @@ pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> 
 pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
     let p = &names.p;
     let view = ours("view");
-    let arms = (0..pattern.schema.types.len()).filter_map(|t| {
+    let mut arms = TokenStream::new();
+    for t in 0..pattern.schema.types.len() {
         let ty = TypeId(t);
         let of = names.event_type(ty);
-        let each: Option<Vec<TokenStream>> = pattern
-            .partition
-            .iter()
-            .map(|keys| {
-                let (_, a) = keys.iter().find(|(k, _)| *k == ty)?;
-                let attribute = &pattern.schema.types[t].attributes[a.0];
-                let mut f = attribute.field.clone();
-                f.set_span(Span::call_site());
-                let plain = keys.iter().any(|(k, x)| !pattern.schema.types[k.0].attributes[x.0].nullable);
-                Some(match (attribute.nullable, plain) {
-                    (true, true) => quote!(#p::keep(#view.#f)?),
-                    (true, false) => quote!({ let value = #p::keep(#view.#f); value.as_ref()?; value }),
-                    _ => quote!(#p::keep(#view.#f)),
-                })
+        let each = pick(&pattern.partition, |keys| {
+            let (_, a) = find(keys, |(k, _)| *k == ty)?;
+            let attribute = &pattern.schema.types[t].attributes[a.0];
+            let mut f = attribute.field.clone();
+            f.set_span(Span::call_site());
+            let plain = any(keys, |(k, x)| !pattern.schema.types[k.0].attributes[x.0].nullable);
+            Some(match (attribute.nullable, plain) {
+                (true, true) => quote!(#p::keep(#view.#f)?),
+                (true, false) => quote!({ let value = #p::keep(#view.#f); value.as_ref()?; value }),
+                _ => quote!(#p::keep(#view.#f)),
             })
-            .collect();
-        let each = each?;
-        Some(quote!(#t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }))
-    });
-    quote!((|| match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None })())
+        });
+        // a type that lacks one of the attributes has no key
+        if each.len() == pattern.partition.len() {
+            arms.extend(
+                quote!(#t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }),
+            );
+        }
+    }
+    quote!((|| match #p::Event::kind(#event) { #arms _ => ::core::option::Option::None })())
 }
 
 /// The time of an event: an `Option`, which is always there.
 pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
     let p = &names.p;
     let c = pattern.clock.as_ref()?;
-    let arms = c.attributes.iter().enumerate().map(|(t, a)| {
+    let arms = each_indexed(&c.attributes, |t, a| {
         let of = names.event_type(TypeId(t));
         let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
         f.set_span(Span::call_site());
@@ -122,12 +124,12 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
         }
         Some(Kept::Attributes(all)) if !all.is_empty() => {
             let view = ours("view");
-            let from = all.iter().map(|a| {
+            let from = each(all, |a| {
                 let mut f = pattern.schema.types[ty.0].attributes[a.0].field.clone();
                 f.set_span(Span::call_site());
                 f
             });
-            let to = all.iter().map(|a| kept_field(*a));
+            let to = each(all, |a| kept_field(*a));
             quote!(::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
         }
         _ => quote!(::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest })),

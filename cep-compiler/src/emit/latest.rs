@@ -6,7 +6,7 @@ use super::names::{Names, ours};
 use crate::ast::Consume;
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
-use crate::sorted::Set;
+use crate::slices::{all, any, each, each_indexed, times};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -24,7 +24,7 @@ pub(super) fn unary(
 
 /// `, given_0, …` for the parameters that a conjunct reads.
 pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> TokenStream {
-    let each = pattern.conjuncts[c.0].parameters.iter().map(|i| given(*i));
+    let each = each(&pattern.conjuncts[c.0].parameters, |i| given(*i));
     quote!(#(, #each)*)
 }
 
@@ -156,16 +156,19 @@ fn decide(
 ) -> TokenStream {
     let (p, private) = (quote!(::core::option::Option), &names.p);
     let name = entered(q);
-    let early = at.early.iter().map(|c| unary(pattern, *c, at.ty, event, position));
-    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, position));
+    let early = each(&at.early, |c| unary(pattern, *c, at.ty, event, position));
+    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     let mut from = if at.initial { quote!(#p::Some(begun)) } else { quote!(#p::None) };
     let live = window_test(pattern, &ours("run"), position);
     for (before, o) in plan.positions.iter().enumerate() {
-        for e in o.edges.iter().filter(|e| e.to == q) {
+        for e in &o.edges {
+            if e.to != q {
+                continue;
+            }
             let (slot, next) = if !e.strict {
                 (before, TokenStream::new())
             } else {
-                let both = o.edges.iter().any(|x| !x.strict);
+                let both = any(&o.edges, |x| !x.strict);
                 (
                     if both { super::machine::latest_slots(plan) + before } else { before },
                     quote!(&& run.is_next(#newest)),

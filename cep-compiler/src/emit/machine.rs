@@ -5,12 +5,13 @@ use super::runs;
 use crate::ast::{Consume, Storage};
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
+use crate::slices::{any, each, pick, times};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// `(limit: f64, …)`: names and types of the parameters.
 pub(super) fn parameters(pattern: &Pattern) -> (Vec<&Ident>, Vec<&syn::Type>) {
-    pattern.parameters.iter().map(|p| (&p.name, &p.ty)).unzip()
+    (each(&pattern.parameters, |p| &p.name), each(&pattern.parameters, |p| &p.ty))
 }
 
 /// The field that holds a parameter; numbered, so that a parameter may have any name.
@@ -25,18 +26,18 @@ pub(super) fn given(i: usize) -> Ident {
 
 /// `let given_0 = self.parameter_0; …`
 pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
-    (0..pattern.parameters.len())
-        .map(|i| {
-            let (local, field) = (given(i), parameter_field(i));
-            quote!(let #local = self.#field; let _ = #local;)
-        })
-        .collect()
+    let mut out = TokenStream::new();
+    for i in 0..pattern.parameters.len() {
+        let (local, field) = (given(i), parameter_field(i));
+        out.extend(quote!(let #local = self.#field; let _ = #local;));
+    }
+    out
 }
 
 /// `given_0: f64, …` for a function of its own, and the arguments to call it with.
 pub(super) fn passed(pattern: &Pattern) -> (TokenStream, TokenStream) {
     let (_, types) = parameters(pattern);
-    let locals: Vec<Ident> = (0..types.len()).map(given).collect();
+    let locals = times(types.len(), given);
     (quote!(#(#locals: #types),*), quote!(#(#locals),*))
 }
 
@@ -144,25 +145,27 @@ pub(super) fn machine(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenSt
 fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, name, vis, kept, lifetime) =
         (&names.p, &names.machine, &pattern.visibility, &names.kept, lifetime(plan));
-    let attributes = pattern.attributes.iter().filter(|a| !a.path().is_ident("derive"));
+    let attributes = pick(&pattern.attributes, |a| (!a.path().is_ident("derive")).then_some(a));
     let (_, types) = parameters(pattern);
-    let fields: Vec<Ident> = (0..types.len()).map(parameter_field).collect();
-    let undocumented = !pattern.attributes.iter().any(|a| a.path().is_ident("doc"));
-    let title = undocumented.then(|| format!("The pattern `{}`, compiled.", pattern.name));
-    let title = title.iter();
+    let fields = times(types.len(), parameter_field);
+    let title = (!any(&pattern.attributes, |a| a.path().is_ident("doc"))).then(|| {
+        let title = format!("The pattern `{}`, compiled.", pattern.name);
+        quote!(#[doc = #title])
+    });
     let usage = usage(pattern, plan, names);
-    let plan_doc: String = std::iter::once("\n# Plan\n".to_string())
-        .chain(plan.report.iter().map(|l| format!("* {l}\n")))
-        .collect();
+    let mut plan_doc = "\n# Plan\n".to_string();
+    for line in &plan.report {
+        plan_doc.push_str(&format!("* {line}\n"));
+    }
     let no_traits = (!names.is_generic).then(|| {
-        format!(
+        let text = format!(
             "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
             pattern.schema.name
-        )
+        );
+        quote!(#[doc = #text])
     });
-    let no_traits = no_traits.iter();
-    let state = fields_of(pattern, plan, names).into_iter().map(|f| {
-        let (name, ty) = (f.name, f.ty);
+    let state = each(&fields_of(pattern, plan, names), |f| {
+        let (name, ty) = (&f.name, &f.ty);
         quote!(#name: #ty,)
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
@@ -193,10 +196,10 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     });
     quote! {
         #(#attributes)*
-        #(#[doc = #title])*
+        #title
         #[doc = #usage]
         #[doc = #plan_doc]
-        #(#[doc = #no_traits])*
+        #no_traits
         #[allow(missing_copy_implementations)]
         #vis struct #name #lifetime { #(#state)* #(#fields: #types),* }
         #rings
@@ -206,7 +209,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 /// How one makes such a machine and what it gives, as the type's documentation says it.
 fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
     let (name, rings) = (&names.machine, &names.rings);
-    let mut given: Vec<String> = pattern.parameters.iter().map(|a| a.name.to_string()).collect();
+    let mut given = each(&pattern.parameters, |a| a.name.to_string());
     let make = if plan.storage == Storage::Borrowed {
         given.insert(0, format!("&mut {rings}"));
         "over"
@@ -229,9 +232,9 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (name, vis, lifetime) = (&names.machine, &pattern.visibility, lifetime(plan));
     let constructors = constructors(pattern, plan, names);
     let explain = plan.report.join("\n");
-    let clear = fields_of(pattern, plan, names).into_iter().map(|f| {
-        let (name, reset) = (f.name, f.reset);
-        match reset {
+    let clear = each(&fields_of(pattern, plan, names), |f| {
+        let name = &f.name;
+        match &f.reset {
             Some(expr) => quote!(self.#name = #expr;),
             None => quote!(self.#name.clear();),
         }
@@ -438,7 +441,13 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
 
 /// Places for the positions that runs wait in; those that nothing follows come behind them.
 pub(super) fn latest_slots(plan: &Plan) -> usize {
-    plan.positions.iter().rposition(|q| !q.edges.is_empty()).map_or(0, |q| q + 1)
+    let mut slots = 0;
+    for (i, q) in plan.positions.iter().enumerate() {
+        if !q.edges.is_empty() {
+            slots = i + 1;
+        }
+    }
+    slots
 }
 
 /// Places of all starts: where both kinds of transition leave a position, it has two.
@@ -448,15 +457,15 @@ pub(super) fn latest_places(plan: &Plan) -> usize {
 
 /// Some position is left by both kinds of transition.
 fn mixed(plan: &Plan) -> bool {
-    plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict) && q.edges.iter().any(|e| !e.strict))
+    any(&plan.positions, |q| any(&q.edges, |e| e.strict) && any(&q.edges, |e| !e.strict))
 }
 
 fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let vis = &pattern.visibility;
     let (given, types) = parameters(pattern);
-    let fields: Vec<Ident> = (0..given.len()).map(parameter_field).collect();
-    let fresh = fields_of(pattern, plan, names).into_iter().map(|f| {
-        let (name, new) = (f.name, f.new);
+    let fields = times(given.len(), parameter_field);
+    let fresh = each(&fields_of(pattern, plan, names), |f| {
+        let (name, new) = (&f.name, &f.new);
         quote!(#name: #new,)
     });
     let body = quote!(Self { #(#fresh)* #(#fields: #given),* });
@@ -577,9 +586,9 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 
 fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, name, lifetime) = (&names.p, &names.machine, lifetime(plan));
-    let fields: Vec<Ident> = (0..pattern.parameters.len()).map(parameter_field).collect();
-    let state = fields_of(pattern, plan, names).into_iter().map(|f| {
-        let name = f.name;
+    let fields = times(pattern.parameters.len(), parameter_field);
+    let state = each(&fields_of(pattern, plan, names), |f| {
+        let name = &f.name;
         if f.copy {
             quote!(#name: self.#name,)
         } else {
@@ -632,7 +641,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             }
         }
     });
-    let called = plan.positions.iter().map(|q| crate::plan::called(pattern, q.atom));
+    let called = each(&plan.positions, |q| crate::plan::called(pattern, q.atom));
     let called = quote!(&[#(#called),*]);
     let live = match plan.kernel {
         Kernel::Latest if plan.keyed.is_some() => quote!(debug.field("kept", &self.keys);),
@@ -665,7 +674,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 /// What rustc checks for us: parameters are `Copy`, and the state is not larger than it may be.
 fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, name) = (&names.p, &names.machine);
-    let parameters = pattern.parameters.iter().map(|a| {
+    let parameters = each(&pattern.parameters, |a| {
         let ty = &a.ty;
         let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);
         quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };)

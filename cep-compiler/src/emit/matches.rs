@@ -13,6 +13,7 @@ use crate::ast::Storage;
 use crate::hir::{Field, Output, Pattern, Shape, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::schema::Kind;
+use crate::slices::{all, any, each, each_indexed, pick, position, times};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -37,14 +38,12 @@ struct Source<'a> {
 
 /// The event types of a field.
 fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
-    let mut types: Vec<TypeId> = f.atoms.iter().map(|a| pattern.atoms[a.0].ty).collect();
-    crate::sorted::unique(&mut types);
-    types
+    pattern.types_of(&f.atoms)
 }
 
 impl Source<'_> {
     fn has_bag(&self) -> bool {
-        self.fields.iter().any(|f| f.shape == Shape::Bag)
+        any(self.fields, |f| f.shape == Shape::Bag)
     }
 
     /// All attributes that a field shows have a `Debug` and a `PartialEq` for sure.
@@ -53,15 +52,13 @@ impl Source<'_> {
             return f.shape != Shape::Bag && computed::is_known(self.pattern, f);
         }
         f.shape != Shape::Bag
-            && types_of(self.pattern, f).iter().all(|t| {
+            && all(&types_of(self.pattern, f), |t| {
                 let event = &self.pattern.schema.types[t.0];
                 match &f.attributes {
                     None => event.record_is_plain(),
-                    Some(all) => event
-                        .attributes
-                        .iter()
-                        .filter(|a| all.contains(&a.name))
-                        .all(|a| !matches!(a.kind, Kind::Opaque)),
+                    Some(shown) => {
+                        all(&event.attributes, |a| !shown.contains(&a.name) || a.kind != Kind::Opaque)
+                    }
                 }
             })
     }
@@ -96,27 +93,22 @@ impl Source<'_> {
         if let Some(all) = &f.attributes {
             let ty = *types.first()?;
             let event = &self.pattern.schema.types[ty.0];
-            let of =
-                |n: &Ident| event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId);
-            let each: Vec<TokenStream> =
-                all.iter().filter_map(of).map(|a| self.names.attribute(ty, a)).collect();
-            let docs = all.iter().map(|n| format!("`{n}`"));
+            let types = pick(all, |n| Some(self.names.attribute(ty, event.attribute(n)?)));
+            let docs = each(all, |n| format!("`{n}`"));
             return Some(quote! {
                 #[doc = #doc]
                 #derives
                 #spelling
-                #vis struct #part { #(#[doc = #docs] pub #all: #each),* }
+                #vis struct #part { #(#[doc = #docs] pub #all: #types),* }
             });
         }
         if types.len() < 2 {
             return None;
         }
-        let variants: Vec<Ident> = types
-            .iter()
-            .map(|t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()))
-            .collect();
-        let records: Vec<TokenStream> = types.iter().map(|t| self.names.record(*t)).collect();
-        let docs = variants.iter().map(|v| format!("A `{v}`."));
+        let variants =
+            each(&types, |t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()));
+        let records = each(&types, |t| self.names.record(*t));
+        let docs = each(&variants, |v| format!("A `{v}`."));
         Some(quote! {
             #[doc = #doc]
             #derives
@@ -138,42 +130,41 @@ impl Source<'_> {
         let (p, vis, part) = (&self.names.p, &self.pattern.visibility, self.names.part(&f.name));
         let schema = &self.pattern.schema;
         let first = *types.first()?;
-        let methods = schema.types[first.0].attributes.iter().enumerate().filter_map(|(i, a)| {
+        let mut methods = TokenStream::new();
+        for (i, a) in schema.types[first.0].attributes.iter().enumerate() {
             if !a.kept || a.kind == Kind::Opaque {
-                return None;
+                continue;
             }
-            let at: Option<Vec<usize>> = types
-                .iter()
-                .map(|t| {
-                    schema.types[t.0].attributes.iter().position(|b| {
-                        b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable
-                    })
-                })
-                .collect();
-            let arms = types.iter().zip(at?).map(|(t, n)| {
+            let arms = pick(&types, |t| {
+                let n = position(&schema.types[t.0].attributes, |b| {
+                    b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable
+                })?;
                 let variant = Ident::new(&schema.types[t.0].name.to_string(), f.name.span());
                 let record = self.names.record(*t);
-                quote!(Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),)
+                Some(quote!(Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),))
             });
+            if arms.len() < types.len() {
+                continue;
+            }
             let (name, ty) = (&a.name, self.names.attribute(first, crate::hir::AttributeId(i)));
             let doc = format!("`{name}` of whichever event it is.");
-            Some(quote! {
+            methods.extend(quote! {
                 #[doc = #doc] #[must_use]
                 #vis fn #name(&self) -> #ty { match self { #(#arms)* } }
-            })
-        });
-        Some(quote!(impl #part { #(#methods)* }))
+            });
+        }
+        Some(quote!(impl #part { #methods }))
     }
 
     fn types(&self) -> TokenStream {
         let Source { pattern, plan, names, fields } = self;
         let (vis, machine, a_match, matches) =
             (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
-        let derives = self.derives(fields.iter().all(|f| self.is_known(f)));
-        let parts = fields.iter().filter_map(|f| self.part(f));
-        let shown: Vec<&Ident> = fields.iter().map(|f| &f.name).collect();
-        let types: Vec<TokenStream> = fields.iter().map(|f| self.field_type(f)).collect();
-        let docs = fields.iter().map(|f| self.field_doc(f));
+        let derives = self.derives(all(fields, |f| self.is_known(f)));
+        let parts = pick(fields, |f| self.part(f));
+        let shown = each(fields, |f| &f.name);
+        let types = each(fields, |f| self.field_type(f));
+        let docs = each(fields, |f| self.field_doc(f));
         let (start, end) = self.interval();
         let doc = format!("A match of [`{machine}`].");
         let all_doc = format!(
@@ -242,7 +233,7 @@ impl Source<'_> {
 
     /// The fields that hold start and end, whatever the variables are called.
     fn interval(&self) -> (Ident, Ident) {
-        let taken: Vec<Ident> = self.fields.iter().map(|f| f.name.clone()).collect();
+        let taken = each(self.fields, |f| f.name.clone());
         (free("__start", &taken), free("__end", &taken))
     }
 
@@ -253,7 +244,7 @@ impl Source<'_> {
         }
         let schema = &self.pattern.schema;
         let types = types_of(self.pattern, f);
-        let all: Vec<String> = types.iter().map(|t| format!("`{}`", schema.types[t.0].name)).collect();
+        let all = each(&types, |t| format!("`{}`", schema.types[t.0].name));
         let variable = &self.pattern.variables[f.variable.0];
         let (event, events) =
             (format!("{} event", all.join(" or ")), format!("{} events", all.join(" and ")));
@@ -263,21 +254,18 @@ impl Source<'_> {
             (Shape::Optional, _) => format!("The {event} that is `{}`, if there is one", variable.name),
             (Shape::Bag, _) => format!("The {events} in `{}`, in stream order", variable.name),
         };
-        let mut held: Vec<String> = match &f.attributes {
-            Some(all) => all.iter().map(|n| format!("`{n}`")).collect(),
-            None => {
-                let each = types.iter().flat_map(|t| &schema.types[t.0].attributes).filter(|a| a.kept);
-                each.map(|a| format!("`{}`", a.name)).collect()
+        // what is shown, and what of the event is not
+        let (mut held, mut left): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for t in &types {
+            for a in &schema.types[t.0].attributes {
+                if a.kept { &mut held } else { &mut left }.push(format!("`{}`", a.name));
             }
-        };
+        }
+        if let Some(all) = &f.attributes {
+            held = each(all, |n| format!("`{n}`"));
+        }
         held.dedup();
         doc.push_str(&if held.is_empty() { ".".to_string() } else { format!(": {}.", held.join(", ")) });
-        let left: Vec<String> = types
-            .iter()
-            .flat_map(|t| &schema.types[t.0].attributes)
-            .filter(|a| !a.kept)
-            .map(|a| format!("`{}`", a.name))
-            .collect();
         if f.attributes.is_none() && !left.is_empty() {
             doc.push_str(&format!(" Without {}, which cannot be kept.", left.join(", ")));
         }
@@ -292,28 +280,27 @@ impl Source<'_> {
     fn getters(&self) -> TokenStream {
         let (kept, kept_of) = (&self.names.kept, &self.names.kept_of);
         let record = ours("record");
-        self.fields
-            .iter()
-            .enumerate()
-            .map(|(i, f)| {
-                let (name, shown) = (self.getter_name(i), self.shown(f));
-                if !f.aggregates.is_empty() {
-                    return computed::getter(self.pattern, self.plan, self.names, f, &name);
+        let mut out = TokenStream::new();
+        for (i, f) in self.fields.iter().enumerate() {
+            let (name, shown) = (self.getter_name(i), self.shown(f));
+            if !f.aggregates.is_empty() {
+                out.extend(computed::getter(self.pattern, self.plan, self.names, f, &name));
+                continue;
+            }
+            let types = types_of(self.pattern, f);
+            let arms = each(&types, |t| {
+                let variant = Names::variant(*t);
+                let value = self.value(f, *t, types.len(), &record);
+                quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
+            });
+            out.extend(quote! {
+                #[inline(always)] #[allow(unreachable_patterns)]
+                fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
+                    match &kept.of { #(#arms)* _ => ::core::option::Option::None }
                 }
-                let types = types_of(self.pattern, f);
-                let arms = types.iter().map(|t| {
-                    let variant = Names::variant(*t);
-                    let value = self.value(f, *t, types.len(), &record);
-                    quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
-                });
-                quote! {
-                    #[inline(always)] #[allow(unreachable_patterns)]
-                    fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
-                        match &kept.of { #(#arms)* _ => ::core::option::Option::None }
-                    }
-                }
-            })
-            .collect()
+            });
+        }
+        out
     }
 
     /// What a field shows of a kept event of one type.
@@ -322,13 +309,9 @@ impl Source<'_> {
         let part = self.names.part(&f.name);
         match &f.attributes {
             Some(all) => {
-                let of = |n: &Ident| {
-                    event.attributes.iter().position(|a| a.name == *n).map(crate::hir::AttributeId)
-                };
-                let values = all
-                    .iter()
-                    .filter_map(of)
-                    .map(|a| super::guards::kept_value(self.plan, self.names, t, a, record));
+                let values = pick(all, |n| {
+                    Some(super::guards::kept_value(self.plan, self.names, t, event.attribute(n)?, record))
+                });
                 quote!(#part { #(#all: *#values),* })
             }
             None if self.plan.kept.get(&t) != Some(&Kept::Record) => {
@@ -346,7 +329,7 @@ impl Source<'_> {
         let Source { pattern, plan, names, fields } = self;
         let (p, vis, machine, matches, lifetime) =
             (&names.p, &pattern.visibility, &names.machine, &names.matches, lifetime(plan));
-        let debug = (!fields.iter().all(|f| self.is_known(f))).then(|| self.debug());
+        let debug = (!all(fields, |f| self.is_known(f))).then(|| self.debug());
         let getters = self.getters();
         let next = self.next_match();
         let (start, end) = self.interval();
@@ -375,7 +358,7 @@ impl Source<'_> {
         let iterate = self.iterate(&matches_generic);
         let match_lifetimes = self.match_lifetimes();
         let a_match = &names.a_match;
-        let parts = fields.iter().filter_map(|f| self.part_impl(f));
+        let parts = pick(fields, |f| self.part_impl(f));
         quote! {
             #getters
             #(#parts)*
@@ -406,7 +389,7 @@ impl Source<'_> {
         let a_match = &self.names.a_match;
         let text = a_match.to_string();
         let generics = self.match_lifetimes();
-        let shown = self.fields.iter().map(|f| {
+        let shown = each(self.fields, |f| {
             let (name, label) = (&f.name, f.name.to_string());
             match f.shape {
                 Shape::One => quote!(.field(#label, &self.#name.position())),
@@ -416,19 +399,19 @@ impl Source<'_> {
                 Shape::Bag => quote!(.field(#label, &self.#name)),
             }
         });
-        let parts = self.fields.iter().filter(|f| {
+        let parts = pick(self.fields, |f| {
             let makes =
                 f.attributes.is_some() || types_of(self.pattern, f).len() > 1 || !f.aggregates.is_empty();
-            makes && !self.is_known_part(f)
-        });
-        let parts = parts.map(|f| {
+            if !makes || self.is_known_part(f) {
+                return None;
+            }
             let part = self.names.part(&f.name);
             let text = part.to_string();
-            quote! {
+            Some(quote! {
                 impl ::core::fmt::Debug for #part {
                     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.debug_struct(#text).finish_non_exhaustive() }
                 }
-            }
+            })
         });
         quote! {
             #(#parts)*
@@ -488,7 +471,7 @@ impl Source<'_> {
                 if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, #ring, last, #admits) { continue; }
             }
         });
-        let look = fields.iter().enumerate().map(|(i, f)| {
+        let look = each_indexed(fields, |i, f| {
             let (name, getter, positions) =
                 (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
             if !f.aggregates.is_empty() {
@@ -515,8 +498,8 @@ impl Source<'_> {
                 Shape::Bag => quote!(let #name = #p::Bag::new(path, #positions, #getter);),
             }
         });
-        let shown = fields.iter().map(|f| &f.name);
-        let values = (0..fields.len()).map(|i| ours(&format!("field_{i}")));
+        let shown = each(fields, |f| &f.name);
+        let values = times(fields.len(), |i| ours(&format!("field_{i}")));
         let (start, end) = self.interval();
         let a_match = &names.a_match;
         let result = self.match_type(&quote!('_));

@@ -1,5 +1,6 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
 use crate::hir::{AttributeId, Output, Pattern, TypeId};
+use crate::slices::{any, find};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -91,7 +92,7 @@ impl Names {
 
     /// The struct of a variable of which only some attributes are selected.
     pub(super) fn part(&self, variable: &Ident) -> &Ident {
-        let found = self.parts.iter().find(|(of, _)| of == variable);
+        let found = find(&self.parts, |(of, _)| of == variable);
         found.map_or(&self.machine, |(_, part)| part)
     }
 }
@@ -103,7 +104,7 @@ fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, I
     for f in fields.iter().filter(|f| f.attributes.is_some() || f.atoms.len() > 1 || !f.aggregates.is_empty())
     {
         let mut name = format!("{plain}{}", camel_case(&f.name));
-        while taken.iter().any(|t| *t == name) {
+        while any(&taken, |t| *t == name) {
             name.push_str("Part");
         }
         let part = Ident::new(&name, pattern.name.span());

@@ -4,10 +4,10 @@
 //! complete: as the event behind it joins, or (`settled`) when it is read.
 use super::guards::{folded, loop_bits};
 use super::names::{Names, ours};
-use crate::hir::{AggregateId, AtomId, Fold, FoldId, Function, Pattern, ReadAttribute, TypeId};
+use crate::hir::{AggregateId, AtomId, Fold, FoldId, Function, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
-use crate::sorted::Set;
+use crate::slices::{each, find, pick};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -73,7 +73,7 @@ fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> TokenStrea
     if let Some((g, i)) = a.computed.first() {
         return result_value(pattern, names, pattern.aggregates[g.0].fields[*i].fold);
     }
-    let plain = a.of.iter().find(|(t, i)| !pattern.schema.types[t.0].attributes[i.0].nullable);
+    let plain = find(&a.of, |(t, i)| !pattern.schema.types[t.0].attributes[i.0].nullable);
     match (plain, a.of.first()) {
         (Some((t, i)), _) => names.attribute(*t, *i),
         (None, Some((t, i))) => {
@@ -110,9 +110,9 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         return TokenStream::new();
     }
     let (registers, spelling) = (&names.registers, &names.spelling);
-    let folds: Vec<FoldId> = plan.registers.folds().collect();
-    let fields = folds.iter().map(|f| field(*f));
-    let types = folds.iter().map(|f| monoid(pattern, names, *f));
+    let folds = plan.registers.folds();
+    let fields = each(&folds, |f| field(*f));
+    let types = each(&folds, |f| monoid(pattern, names, *f));
     quote! {
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #registers { #(#fields: #types),* }
@@ -125,9 +125,9 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         return TokenStream::new();
     }
     let (p, registers, kept, at) = (&names.p, &names.registers, &names.kept, ours("at"));
-    let folds: Vec<FoldId> = plan.registers.folds().collect();
-    let fields = folds.iter().map(|f| field(*f));
-    let new = folds.iter().map(|f| {
+    let folds = plan.registers.folds();
+    let fields = each(&folds, |f| field(*f));
+    let new = each(&folds, |f| {
         let m = monoid(pattern, names, *f);
         quote!(<#m as #p::Monoid>::IDENTITY)
     });
@@ -138,20 +138,24 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         names,
         &|scope, loops| quote!(before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
     );
-    let resets = folds.iter().filter_map(|id| {
+    let resets = pick(&folds, |id| {
         let loops = loop_bits(&pattern.fold(*id).loops);
         let (f, m) = (field(*id), monoid(pattern, names, *id));
         (loops != 0).then(|| quote!(if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }))
     });
-    let arms = plan.positions.iter().enumerate().filter_map(|(q, at)| {
-        let joins: TokenStream = folds
-            .iter()
-            .filter(|f| pattern.fold(**f).atoms.contains(&at.atom))
-            .map(|f| joins(pattern, plan, names, *f, at.atom))
-            .collect();
+    let mut arms = TokenStream::new();
+    for (q, at) in plan.positions.iter().enumerate() {
+        let mut steps = TokenStream::new();
+        for f in &folds {
+            if pattern.fold(*f).atoms.contains(&at.atom) {
+                steps.extend(joins(pattern, plan, names, *f, at.atom));
+            }
+        }
         let q = u8::try_from(q).unwrap_or(u8::MAX);
-        (!joins.is_empty()).then(|| quote!(#q => { #joins }))
-    });
+        if !steps.is_empty() {
+            arms.extend(quote!(#q => { #steps }));
+        }
+    }
     quote! {
         impl #registers {
             /// With what the part that ends with an event at `position` gives.
@@ -174,7 +178,7 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
                 let again: ::core::primitive::u64 = if repeats < 64 { 1 << repeats } else { 0 };
                 { let this = &mut *self; let _ = &this; #ended }
                 #(#resets)*
-                match position { #(#arms)* _ => {} }
+                match position { #arms _ => {} }
             }
         }
     }
@@ -186,8 +190,7 @@ fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId
     let Some(a) = &fold.attribute else {
         return quote!(self.#f = #p::Monoid::with(&self.#f, ()););
     };
-    let ty: Set<TypeId> = [pattern.atoms[atom.0].ty].into_iter().collect();
-    let value = folded(pattern, plan, names, a, &ty, &at);
+    let value = folded(pattern, plan, names, a, &[pattern.atoms[atom.0].ty], &at);
     if a.nullable {
         quote!(self.#f = #p::Monoid::with(&self.#f, #value);)
     } else {
@@ -217,7 +220,7 @@ fn settle(
                 steps.extend(quote!(this.#f = #p::Monoid::with(&this.#f, ());));
                 continue;
             };
-            let inner = a.computed.iter().find(|(of, _)| of.0 == i).map(|(_, k)| g.fields[*k].fold);
+            let inner = find(&a.computed, |(of, _)| of.0 == i).map(|(_, k)| g.fields[*k].fold);
             let value = inner.map(|inner| {
                 let from = field(inner);
                 (quote!(#p::Monoid::lower(&this.#from)), pattern.fold(inner).result.optional)
@@ -236,8 +239,7 @@ fn settle(
             });
         }
         if !steps.is_empty() {
-            let scope = plan.bits_of(&g.scope.atoms.clone().map(AtomId).collect::<Vec<_>>());
-            let test = ended(scope, loop_bits(&g.scope.loops));
+            let test = ended(g.scope.bits(), loop_bits(&g.scope.loops));
             out.extend(quote!(if #test { #steps }));
         }
     }
@@ -267,10 +269,9 @@ pub(super) fn completes(
     k: &TokenStream,
     to: &TokenStream,
 ) -> TokenStream {
-    let each = aggregates.iter().map(|g| {
+    let each = each(aggregates, |g| {
         let scope = &pattern.aggregates[g.0].scope;
-        let inside = plan.bits_of(&scope.atoms.clone().map(AtomId).collect::<Vec<_>>());
-        let loops = loop_bits(&scope.loops);
+        let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
         quote!(#path.completes(#k, #to, #inside, #loops))
     });
     quote!((#(#each)||*))
@@ -287,7 +288,7 @@ pub(super) fn attribute(
     otherwise: &TokenStream,
 ) -> TokenStream {
     let one = |g: AggregateId| {
-        let found = a.computed.iter().find(|(of, _)| *of == g);
+        let found = find(&a.computed, |(of, _)| *of == g);
         let Some((_, i)) = found else { return quote!(::core::option::Option::None) };
         let id = pattern.aggregates[g.0].fields[*i].fold;
         let value = lowered(names, registers, id);
@@ -301,9 +302,11 @@ pub(super) fn attribute(
         }
     };
     let mut out: Option<TokenStream> = None;
-    for g in aggregates.iter().rev() {
+    let mut left = aggregates;
+    while let [front @ .., g] = left {
+        left = front;
         let value = one(*g);
-        let inside = pattern.aggregates[g.0].scope.atoms.clone().fold(0u64, |m, x| m | 1 << x);
+        let inside = pattern.aggregates[g.0].scope.bits();
         out = Some(match out {
             None => value,
             Some(rest) => quote!(if #inside >> #position & 1 != 0 { #value } else { #rest }),

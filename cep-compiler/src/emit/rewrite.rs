@@ -4,6 +4,7 @@
 //! is used by value becomes the variable that opens it. Done on tokens, so it reaches into the arguments of `matches!`, and every token of
 //! the user's stays where it is.
 use crate::check::ON_OPTION;
+use crate::slices::{any, find};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -67,15 +68,15 @@ fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(Toke
     {
         return None;
     }
-    let v = variables.iter().find(|v| v.name == x)?;
+    let v = find(variables, |v| v.name == x)?;
     let dot = &all[i + 1];
     let called = matches!(all.get(i + 3), Some(TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Parenthesis);
     if called {
         return None;
     }
-    let attribute = v.attributes.iter().find(|a| a.name == member)?;
+    let attribute = find(&v.attributes, |a| a.name == member)?;
     let on_option = is_punct(all.get(i + 3), '.')
-        && matches!(all.get(i + 4), Some(TokenTree::Ident(m)) if ON_OPTION.iter().any(|n| m == n));
+        && matches!(all.get(i + 4), Some(TokenTree::Ident(m)) if any(&ON_OPTION, |n| m == n));
     if attribute.nullable && !on_option {
         let mut value = opened(x, attribute.name);
         value.set_span(Span::mixed_site().located_at(member.span()));

@@ -9,9 +9,9 @@ use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span
 use super::names::{Names, ours};
 use super::search::{functions, needs_partial_match, reaches_name, table};
 use crate::ast::{Consume, Storage};
-use crate::hir::{Output, Pattern, TypeId, Window};
+use crate::hir::{Output, Pattern, Window};
 use crate::plan::Plan;
-use crate::sorted::Set;
+use crate::slices::each;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -46,19 +46,19 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let spent = plan.candidates.map(|_| {
         quote!(if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
     });
-    let late = plan.positions.iter().enumerate().filter(|(q, at)| needs_partial_match(pattern, plan, *q, at)).map(
-        |(q, _)| {
+    let mut late = TokenStream::new();
+    for (q, here) in plan.positions.iter().enumerate() {
+        if needs_partial_match(pattern, plan, q, here) {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
             let (ring, walk) = (quote!(ring), quote!(&mut self.walk));
-            quote! {
+            late.extend(quote! {
                 if taken >> #q & 1 != 0 {
                     if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
                     #spent
                 }
-            }
-        },
-    );
-    let late: Vec<TokenStream> = late.collect();
+            });
+        }
+    }
     // the search is used for them, so nothing more comes of the event before, even where one panics
     let forget = (!detect && !late.is_empty())
         .then(|| quote!(self.last = ::core::option::Option::None; self.walk.stop();));
@@ -154,7 +154,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 #taken
                 if let ::core::option::Option::Some(#at) = kept {
                     #forget
-                    #(#late)*
+                    #late
                     #capacity
                     #decide
                 }
@@ -244,13 +244,15 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
 /// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
 fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
     let (p, position, key) = (&names.p, ours("position"), ours("key"));
-    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
-    let arms = types.iter().map(|t| {
+    let arms = each(&plan.types(), |t| {
         let n = t.0;
-        let bits = plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t).map(|(q, at)| {
-            let early = at.early.iter().map(|c| unary(pattern, *c, *t, event, &position));
-            quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;)
-        });
+        let mut bits = TokenStream::new();
+        for (q, at) in plan.positions.iter().enumerate() {
+            if at.ty == *t {
+                let early = each(&at.early, |c| unary(pattern, *c, *t, event, &position));
+                bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+            }
+        }
         let keep = keep(pattern, plan, names, *t, event);
         let keep = quote!(kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)););
         let keep = if pattern.partition.is_empty() {
@@ -258,7 +260,7 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
         } else {
             quote!(match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })
         };
-        quote!(#n => { #(#bits)* if taken != 0 { #keep } })
+        quote!(#n => { #bits if taken != 0 { #keep } })
     });
     quote!(match #p::Event::kind(#event) { #(#arms)* _ => {} })
 }

@@ -8,10 +8,11 @@ use super::machine::{passed, span_literal};
 use super::names::{Names, ours};
 use super::registers;
 use crate::hir::{
-    AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Scope, Step,
+    AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step,
     Window,
 };
 use crate::plan::{Plan, Position};
+use crate::slices::{any, each, times};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -20,7 +21,7 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let p = &names.p;
     let computed = computed(pattern, plan, names);
     let edges = |all: &[crate::plan::Edge]| {
-        let each = all.iter().map(|e| {
+        let each = each(all, |e| {
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
             let (strict, significant, leaves) = (e.strict, e.significant, e.leaves);
@@ -29,10 +30,10 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         quote!(&[#(#each),*])
     };
     let start = edges(&plan.start);
-    let all = plan.positions.iter().map(|q| edges(&q.edges));
-    let before = (0..plan.positions.len()).map(|q| plan.bits(|o| o.edges.iter().any(|e| e.to == q)));
-    let lanes = plan.memory.iter().map(|l| l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX));
-    let marks = plan.positions.iter().map(|q| q.marks);
+    let all = each(&plan.positions, |q| edges(&q.edges));
+    let before = times(plan.positions.len(), |q| plan.bits(|o| any(&o.edges, |e| e.to == q)));
+    let lanes = each(&plan.memory, |l| l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX));
+    let marks = each(&plan.positions, |q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
     quote! {
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
@@ -46,7 +47,7 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
         return Vec::new();
     }
     let each = pattern.aggregates.iter().enumerate().map(|(i, g)| {
-        let (positions, loops) = (positions_of(&g.scope), loop_bits(&g.scope.loops));
+        let (positions, loops) = (g.scope.bits(), loop_bits(&g.scope.loops));
         let (mut folds, mut of): (Vec<u64>, Vec<u8>) = (Vec::new(), Vec::new());
         for f in &g.fields {
             let fold = pattern.fold(f.fold);
@@ -70,24 +71,21 @@ pub(super) fn reaches_name(q: usize) -> Ident {
 /// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
 pub(super) fn needs_partial_match(pattern: &Pattern, plan: &Plan, q: usize, at: &Position) -> bool {
     !at.late.is_empty()
-        || (!pattern.is_cyclic() && joint_at(pattern, plan, q).any(|c| !pattern.conjuncts[c.0].cheap))
+        || (!pattern.is_cyclic() && any(&joint_at(pattern, plan, q), |c| !pattern.conjuncts[c.0].cheap))
 }
 
 /// The conjuncts over several events that are evaluated when an event joins a run at a position, in the order written.
-fn joint_at<'a>(pattern: &'a Pattern, plan: &'a Plan, q: usize) -> impl Iterator<Item = ConjunctId> + 'a {
-    let atom = plan.positions[q].atom;
-    let of = move |first: bool| {
-        let here = move |c: &Conjunct| joins(c, atom) && (c.step == Step::Entry) == first;
-        pattern.conjuncts.iter().enumerate().filter(move |(_, c)| here(c)).map(|(i, _)| ConjunctId(i))
-    };
+fn joint_at(pattern: &Pattern, plan: &Plan, q: usize) -> Vec<ConjunctId> {
+    let mut here = pattern.conjuncts_where(|c| joins(c, plan.positions[q].atom));
     // what was bound before comes first: it belongs to an earlier step
-    of(true).chain(of(false))
+    crate::sorted::sort_by_key(&mut here, |c| pattern.conjuncts[c.0].step != Step::Entry);
+    here
 }
 
 fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
     match c.step {
         Step::Join => {
-            c.reads.iter().any(|r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom))
+            any(&c.reads, |r| r.inside && matches!(r.region, Region::All(_)) && r.atoms.contains(&atom))
         }
         Step::Entry => c.scope.atoms.contains(&atom.0),
         Step::Event | Step::End => false,
@@ -100,21 +98,21 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
     let more = registers::argument(plan, names);
     let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
-    let steps = (0..plan.positions.len()).map(|q| {
+    let steps = times(plan.positions.len(), |q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
         let before = leaving(pattern, plan, q);
-        let checks: TokenStream = joint_at(pattern, plan, q).map(|c| joint(pattern, plan, c, q)).collect();
+        let checks = each(&joint_at(pattern, plan, q), |c| joint(pattern, plan, *c, q));
         let windows = inner_windows(pattern, plan, q);
         let after = completing(pattern, plan, q);
-        quote!(#number => { #windows #before #checks #after true })
+        quote!(#number => { #windows #before #(#checks)* #after true })
     });
     let neighbours = neighbours(pattern, plan, None);
-    let reaches = plan
-        .positions
-        .iter()
-        .enumerate()
-        .filter(|(q, at)| needs_partial_match(pattern, plan, *q, at))
-        .map(|(q, at)| reaches(pattern, plan, names, q, at));
+    let mut all_reaches = TokenStream::new();
+    for (q, at) in plan.positions.iter().enumerate() {
+        if needs_partial_match(pattern, plan, q, at) {
+            all_reaches.extend(reaches(pattern, plan, names, q, at));
+        }
+    }
     quote! {
         /// Whether the event that joined last may stay.
         #[inline(always)]
@@ -124,7 +122,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
             #neighbours
             match path.position(newest) { #(#steps)* _ => true }
         }
-        #(#reaches)*
+        #all_reaches
     }
 }
 
@@ -142,7 +140,10 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
     };
     let mut steps = Vec::new();
     for (from, q) in plan.positions.iter().enumerate() {
-        for e in q.edges.iter().filter(|e| e.strict && only.is_none_or(|to| e.to == to)) {
+        for e in &q.edges {
+            if !e.strict || only.is_some_and(|to| e.to != to) {
+                continue;
+            }
             let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
             steps.push(quote!((#from, #to, #repeats)));
@@ -166,8 +167,9 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
 /// The conjuncts that look at whole instances which the event, joining at `q`, leaves behind.
 fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
     let mut out = TokenStream::new();
-    for (i, c) in pattern.conjuncts.iter().enumerate().filter(|(_, c)| c.step == Step::End) {
-        let inside = positions_of(&c.scope);
+    for id in pattern.conjuncts_where(|c| c.step == Step::End) {
+        let c = &pattern.conjuncts[id.0];
+        let inside = c.scope.bits();
         let stays = c.scope.atoms.contains(&plan.positions[q].atom.0);
         let again = loop_bits(&c.scope.loops);
         // inside the formula an instance ends only with a new repetition of something around it
@@ -179,7 +181,7 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         } else {
             quote!(true)
         };
-        let check = whole(pattern, plan, ConjunctId(i), &quote!((newest - 1)));
+        let check = whole(pattern, plan, id, &quote!((newest - 1)));
         out.extend(quote! {
             if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
         });
@@ -190,29 +192,23 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
 /// Those that end with the match itself.
 fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
     let atom = plan.positions[q].atom.0;
-    let checks: TokenStream = pattern
-        .conjuncts
-        .iter()
-        .enumerate()
-        .filter(|(_, c)| c.step == Step::End && c.scope.atoms.contains(&atom))
-        .map(|(i, _)| whole(pattern, plan, ConjunctId(i), &quote!(newest)))
-        .collect();
+    let here = pattern.conjuncts_where(|c| c.step == Step::End && c.scope.atoms.contains(&atom));
+    let checks = each(&here, |id| whole(pattern, plan, *id, &quote!(newest)));
     if checks.is_empty() || !plan.positions[q].accepting {
         return TokenStream::new();
     }
-    quote!(if path.is_complete() { #checks })
-}
-
-fn positions_of(scope: &Scope) -> u64 {
-    scope.atoms.clone().fold(0, |m, a| m | 1 << a)
+    quote!(if path.is_complete() { #(#checks)* })
 }
 
 /// `(φ within W)`: the span from the first event of the instance to the newest.
 fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
     let atom = plan.positions[q].atom.0;
-    let here = pattern.inner_windows.iter().filter(|w| w.scope.atoms.contains(&atom));
-    here.map(|InnerWindow { window, scope }| {
-        let (inside, loops) = (positions_of(scope), loop_bits(&scope.loops));
+    let mut out = TokenStream::new();
+    for InnerWindow { window, scope } in &pattern.inner_windows {
+        if !scope.atoms.contains(&atom) {
+            continue;
+        }
+        let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
         let test = match window {
             Window::Events(n) => quote!(last.position() - first.position() < #n),
             // a machine without lanes keeps nothing: every match is one event
@@ -223,13 +219,13 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
                 quote!(__CepClock::within(first.time, last.time, #span))
             }
         };
-        quote! {
+        out.extend(quote! {
             if let (::core::option::Option::Some(first), ::core::option::Option::Some(last)) =
                 (path.first_of(path.segment(newest, #loops), newest, #inside).and_then(|n| path.event(n)), path.event(newest))
                 && !(#test) { return false; }
-        }
-    })
-    .collect()
+        });
+    }
+    out
 }
 
 /// A conjunct over several events as an event joins at position `q`: for each of its reads that the event can be, all choices of the others.
@@ -237,17 +233,17 @@ fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStrea
     let c = &pattern.conjuncts[id.0];
     let atom = plan.positions[q].atom;
     if c.step == Step::Entry {
-        let (inside, loops) = (positions_of(&c.scope), loop_bits(&c.scope.loops));
+        let (inside, loops) = (c.scope.bits(), loop_bits(&c.scope.loops));
         let check = choices(pattern, plan, id, None, &quote!(newest));
         return quote! {
             if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
         };
     }
-    let closing = c.reads.iter().any(|r| plan.is_closing(c, r));
+    let closing = any(&c.reads, |r| plan.is_closing(c, r));
     let mut out = TokenStream::new();
     for (i, r) in c.reads.iter().enumerate() {
         // where a read is of the completing event, the conjunct was evaluated as the others of its events joined
-        let others = c.reads.iter().any(|r| joining(r) && !plan.is_closing(c, r));
+        let others = any(&c.reads, |r| joining(r) && !plan.is_closing(c, r));
         if joining(r) && r.atoms.contains(&atom) && !(closing && others && plan.is_closing(c, r)) {
             out.extend(choices(pattern, plan, id, Some(i), &quote!(newest)));
         }
@@ -275,7 +271,7 @@ fn choices(
     at: &TokenStream,
 ) -> TokenStream {
     let c = &pattern.conjuncts[id.0];
-    let events: Vec<Ident> = (0..c.reads.len()).map(|i| ours(&format!("read_{i}"))).collect();
+    let events = guards::reads(c);
     let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
     let mut body = quote! {
         if !#guard(path, #at, #(#events,)* () #arguments) { return false; }
@@ -369,35 +365,34 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let more = registers::argument(plan, names);
     let (declared, call) = passed(pattern);
     let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
-    let verdicts = at.late.iter().map(|c| {
+    let verdicts = each(&at.late, |c| {
         let v = verdict(*c);
         quote!(let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
     // in the order written; a unary one that failed decides for every partial match
-    let mut here: Vec<ConjunctId> = (0..pattern.conjuncts.len())
-        .map(ConjunctId)
-        .filter(|c| at.late.contains(c) || joins(&pattern.conjuncts[c.0], at.atom))
-        .collect();
+    let mut here = Vec::new();
+    for (i, c) in pattern.conjuncts.iter().enumerate() {
+        if at.late.contains(&ConjunctId(i)) || joins(c, at.atom) {
+            here.push(ConjunctId(i));
+        }
+    }
     crate::sorted::sort_by_key(&mut here, |c| pattern.conjuncts[c.0].step != Step::Entry);
-    let steps: TokenStream = here
-        .iter()
-        .map(|c| {
-            if at.late.contains(c) {
-                let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
-                quote! {
-                    let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
-                    #v = ::core::option::Option::Some(holds);
-                    if !holds { failed = true; return false; }
-                }
-            } else {
-                joint(pattern, plan, *c, q)
+    let steps = each(&here, |c| {
+        if at.late.contains(c) {
+            let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
+            quote! {
+                let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
+                #v = ::core::option::Option::Some(holds);
+                if !holds { failed = true; return false; }
             }
-        })
-        .collect();
+        } else {
+            joint(pattern, plan, *c, q)
+        }
+    });
     let before = leaving(pattern, plan, q);
     let windows = inner_windows(pattern, plan, q);
     // conditions over several events are all evaluated now, so that one that panics does so at the event that asks for it
-    let joined = here.iter().any(|c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
+    let joined = any(&here, |c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
     let detect = matches!(pattern.output, Output::Detect);
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
     let next = if exhaust { quote!(reached = true;) } else { quote!(reached = true; break;) };
@@ -428,7 +423,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
                     #neighbours
                     #windows
                     #before
-                    #steps
+                    #(#steps)*
                     true
                 });
                 if !more || failed { break; }

@@ -8,6 +8,7 @@ use crate::ast::Head;
 use crate::check::field_name;
 use crate::nearest::nearest;
 use crate::schema::Schema;
+use crate::slices::{any, each, position, times};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -19,9 +20,9 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     let plain = name.to_string().trim_start_matches("r#").to_string();
     let named = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
     let (rings, a_match, matches) = (named("Rings"), named("Match"), named("Matches"));
-    let types: Vec<&syn::Type> = head.parameters.iter().map(|p| &p.ty).collect();
+    let types = each(&head.parameters, |p| &p.ty);
     // numbered: a parameter's name may be what is wrong
-    let given: Vec<Ident> = (0..types.len()).map(|i| super::names::ours(&format!("given_{i}"))).collect();
+    let given = times(types.len(), super::machine::given);
     let lifetime = if head.borrowed { quote!(<'rings>) } else { TokenStream::new() };
     let matches_of =
         |m: TokenStream| if head.borrowed { quote!(#matches<#m, 'rings>) } else { quote!(#matches<#m>) };
@@ -139,7 +140,7 @@ fn matches(
     matches: &Ident,
 ) -> (TokenStream, TokenStream) {
     let vis = &head.visibility;
-    let (names, types): (Vec<Ident>, Vec<TokenStream>) = fields(head, schema, p).into_iter().unzip();
+    let fields = fields(head, schema, p);
     let (lifetimes, inside) = if head.borrowed {
         (quote!(<'machine, 'rings>), quote!((&'machine (), &'rings ())))
     } else {
@@ -151,7 +152,7 @@ fn matches(
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
-        #vis struct #a_match { #(pub #names: #types,)* __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
+        #vis struct #a_match { #fields __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
@@ -180,37 +181,49 @@ fn matches(
 }
 
 /// The fields that a match may have, each with its record.
-fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> Vec<(Ident, TokenStream)> {
-    let (Some(schema), Some(on)) = (schema, &head.on) else { return Vec::new() };
+fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream {
+    let (Some(schema), Some(on)) = (schema, &head.on) else { return TokenStream::new() };
     let on = without_elided(on.clone()).0;
-    let all: Vec<String> = schema.types.iter().map(|t| t.name.to_string()).collect();
+    let all = each(&schema.types, |t| t.name.to_string());
     // where nothing tells the type, the one that has most to show
-    let richest = (0..all.len()).rev().max_by_key(|t| schema.types[*t].attributes.len());
-    let position = |words: &[String], word: &str| words.iter().position(|w| w == word);
-    let near = |words: &[String], word: &str| {
-        position(words, word).or_else(|| position(words, nearest(word, words.iter().map(String::as_str))?))
+    let mut richest = None;
+    for (t, ty) in schema.types.iter().enumerate() {
+        if richest.is_none_or(|r: usize| ty.attributes.len() > schema.types[r].attributes.len()) {
+            richest = Some(t);
+        }
+    }
+    let near = |word: &str| {
+        let exact = position(&all, |w| w == word);
+        exact.or_else(|| {
+            let near = nearest(word, &all)?;
+            position(&all, |w| w == near)
+        })
     };
     let mut found: Vec<(Ident, usize)> = Vec::new();
     let mut add = |name: Ident, ty: Option<usize>| {
-        let fits = syn::parse2::<Ident>(quote!(#name)).is_ok() && !found.iter().any(|f| f.0 == name);
+        let fits = syn::parse2::<Ident>(quote!(#name)).is_ok() && !any(&found, |f| f.0 == name);
         if let (true, Some(ty)) = (fits, ty) {
             found.push((name, ty));
         }
     };
     for (ty, variable) in &head.atoms {
-        let at = near(&all, &ty.to_string());
+        let at = near(&ty.to_string());
         match variable {
             Some(variable) => add(variable.clone(), at.or(richest)),
             None => add(field_name(ty, true), at),
         }
     }
     let selected = |variable: &Ident| {
-        let atom = head.atoms.iter().find(|(_, v)| v.as_ref() == Some(variable));
-        atom.is_none() && !all.iter().any(|t| variable == t)
+        !any(&head.atoms, |(_, v)| v.as_ref() == Some(variable)) && !any(&all, |t| variable == t)
     };
-    for item in head.selected.iter().filter(|i| selected(&i.variable)) {
-        add(item.variable.clone(), richest);
+    for item in &head.selected {
+        if selected(&item.variable) {
+            add(item.variable.clone(), richest);
+        }
     }
-    let record = |ty: usize| quote!(#p::At<<#on as #p::EventType<#ty>>::Record>);
-    found.into_iter().map(|(name, ty)| (name, record(ty))).collect()
+    let mut fields = TokenStream::new();
+    for (name, ty) in found {
+        fields.extend(quote!(pub #name: #p::At<<#on as #p::EventType<#ty>>::Record>,));
+    }
+    fields
 }

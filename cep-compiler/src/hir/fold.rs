@@ -2,6 +2,7 @@
 use super::{AggregateId, AtomId, FoldId, LoopId, ReadAttribute, Scope, VariableId};
 use crate::diagnostic::Loc;
 use crate::schema::{Int, Kind};
+use crate::slices::each;
 use proc_macro2::{Ident, TokenStream};
 
 /// A register with a fold update: the events of a variable, or an attribute of them, folded in stream order.
@@ -93,8 +94,12 @@ impl Function {
     #[must_use]
     pub fn named(word: &str) -> Option<(Function, bool)> {
         let plain = word.strip_suffix("_some").unwrap_or(word);
-        let found = Function::NAMED.iter().find(|(name, _)| *name == plain)?;
-        Some((found.1, plain != word))
+        for (name, function) in &Function::NAMED {
+            if *name == plain {
+                return Some((*function, plain != word));
+            }
+        }
+        None
     }
 
     /// It folds truth values.
@@ -202,6 +207,12 @@ impl super::Pattern {
         &self.folds[id.0]
     }
 
+    /// The folds behind an attribute of computed events.
+    #[must_use]
+    pub fn computed(&self, a: &ReadAttribute) -> Vec<FoldId> {
+        each(&a.computed, |(g, i)| self.aggregates[g.0].fields[*i].fold)
+    }
+
     /// The aggregates and folds that conditions or the output need, directly or below others; both in order, inner ones first.
     #[must_use]
     pub fn needed(&self) -> Needed {
@@ -209,9 +220,13 @@ impl super::Pattern {
             Needed { folds: vec![false; self.folds.len()], aggregates: vec![false; self.aggregates.len()] };
         let mut open: Vec<FoldId> = Vec::new();
         for c in &self.conjuncts {
-            open.extend(c.folds.iter().map(|f| f.fold));
-            for a in c.reads.iter().flat_map(|r| &r.attributes) {
-                open.extend(a.computed.iter().map(|(g, i)| self.aggregates[g.0].fields[*i].fold));
+            for f in &c.folds {
+                open.push(f.fold);
+            }
+            for r in &c.reads {
+                for a in &r.attributes {
+                    open.extend(self.computed(a));
+                }
             }
         }
         if let super::Output::Summarize(summary) = &self.output {
@@ -225,9 +240,11 @@ impl super::Pattern {
             for f in fields {
                 for g in &f.aggregates {
                     needed.aggregates[g.0] = true;
-                    let shown =
-                        |x: &&AggregateField| f.attributes.as_ref().is_none_or(|all| all.contains(&x.name));
-                    open.extend(self.aggregates[g.0].fields.iter().filter(shown).map(|x| x.fold));
+                    for x in &self.aggregates[g.0].fields {
+                        if f.attributes.as_ref().is_none_or(|all| all.contains(&x.name)) {
+                            open.push(x.fold);
+                        }
+                    }
                 }
             }
         }
@@ -240,7 +257,7 @@ impl super::Pattern {
                 needed.aggregates[g.0] = true;
             }
             if let Some(a) = &fold.attribute {
-                open.extend(a.computed.iter().map(|(g, i)| self.aggregates[g.0].fields[*i].fold));
+                open.extend(self.computed(a));
             }
         }
         needed
@@ -258,8 +275,15 @@ pub struct Needed {
 
 impl Needed {
     /// The folds.
-    pub fn folds(&self) -> impl Iterator<Item = FoldId> + '_ {
-        self.folds.iter().enumerate().filter(|(_, n)| **n).map(|(i, _)| FoldId(i))
+    #[must_use]
+    pub fn folds(&self) -> Vec<FoldId> {
+        let mut needed = Vec::new();
+        for (i, is_needed) in self.folds.iter().enumerate() {
+            if *is_needed {
+                needed.push(FoldId(i));
+            }
+        }
+        needed
     }
     /// No register is carried.
     #[must_use]

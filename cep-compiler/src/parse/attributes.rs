@@ -2,7 +2,8 @@
 use super::{report::Reporter, token::Group};
 use crate::{
     diagnostic::Code,
-    lex::{Kind, Lexeme, Range},
+    lex::{Lexeme, Range},
+    slices::any,
 };
 use proc_macro2::{Punct, Spacing, TokenStream, TokenTree};
 use syn::{Attribute, Meta, parse::Parser as _};
@@ -50,7 +51,7 @@ fn allowed(attribute: &Attribute, at: Range, reporter: &mut Reporter<'_>) -> boo
     if path.is_ident("derive") {
         return derives(attribute, at, reporter);
     }
-    if KEPT.iter().any(|k| path.is_ident(k)) {
+    if any(KEPT, |k| path.is_ident(k)) {
         return true;
     }
     reporter
@@ -96,14 +97,12 @@ pub(super) fn visibility(
     reporter: &mut Reporter<'_>,
 ) -> syn::Visibility {
     let Some(range) = range else { return syn::Visibility::Inherited };
-    let tokens: TokenStream = lexemes
-        .iter()
-        .filter(|(_, r)| r.start >= range.start && r.end <= range.end)
-        .map(|(t, _)| match &t.kind {
-            Kind::Group(_, _, tree) => tree.clone(),
-            _ => t.tree(),
-        })
-        .collect();
+    let mut tokens = TokenStream::new();
+    for (t, r) in lexemes {
+        if r.start >= range.start && r.end <= range.end {
+            tokens.extend([t.tree()]);
+        }
+    }
     syn::parse2(tokens).unwrap_or_else(|_| {
         reporter
             .error(Code::Syntax, range, "expected a visibility")

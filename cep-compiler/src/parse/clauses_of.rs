@@ -13,6 +13,7 @@ use crate::{
     diagnostic::Code,
     lex::{Lexeme, Range},
     nearest::nearest,
+    slices::{each, pick, position},
 };
 use proc_macro2::Ident;
 
@@ -99,8 +100,11 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
                 put(&mut out.output, Some(Output::SelectNone), loc)
             }
             ClauseKind::Select(items) => {
-                let items = items.into_iter().map(|(variable, attribute)| SelectItem { variable, attribute });
-                put(&mut out.output, Some(Output::Select(items.collect())), loc);
+                let mut selected = Vec::new();
+                for (variable, attribute) in items {
+                    selected.push(SelectItem { variable, attribute });
+                }
+                put(&mut out.output, Some(Output::Select(selected)), loc);
             }
             ClauseKind::Detect => put(&mut out.output, Some(Output::Detect), loc),
             ClauseKind::Summarize(group) => {
@@ -110,10 +114,9 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
                 let first = (range.start..range.start + 1).into();
                 let d = reporter.error(Code::Syntax, first, format!("expected a clause, found `{word}`"));
                 let word = word.to_string();
-                match nearest(
-                    &word,
-                    CLAUSES.iter().chain(["filter", "project", "agg", "without"].iter()).copied(),
-                ) {
+                let mut known = CLAUSES.to_vec();
+                known.extend_from_slice(&["filter", "project", "agg", "without"]);
+                match nearest(&word, &known) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None => d.help(format!("the clauses are {}", ORDER.join(", "))),
                 };
@@ -155,9 +158,9 @@ fn choose(
     clause: &str,
     reporter: &mut Reporter<'_>,
 ) -> Option<usize> {
-    let found = known.iter().position(|k| word == k);
+    let found = position(known, |k| word == k);
     if found.is_none() {
-        let quoted: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+        let quoted = each(known, |k| format!("`{k}`"));
         let wanted = list(&quoted, "or");
         let last = (at.end.saturating_sub(1)..at.end).into();
         let d = reporter.error(
@@ -165,7 +168,7 @@ fn choose(
             last,
             format!("expected {wanted} behind `{clause}`, found `{word}`"),
         );
-        match nearest(&word.to_string(), known.iter().copied()) {
+        match nearest(&word.to_string(), known) {
             Some(near) => d.help(format!("did you mean `{clause} {near}`?")),
             None => d.help(format!("write one of {wanted}")),
         };
@@ -180,11 +183,10 @@ fn partition(
 ) -> Option<Vec<PartitionKey>> {
     let mut out = Vec::new();
     for key in keys {
-        let per_type: Option<Vec<(Ident, Ident)>> =
-            key.iter().map(|(t, a)| a.clone().map(|a| (t.clone(), a))).collect();
-        match (per_type, key.as_slice()) {
-            (Some(per_type), _) => out.push(PartitionKey::PerType(per_type)),
-            (None, [(one, None)]) => out.push(PartitionKey::Attribute(one.clone())),
+        let per_type = pick(&key, |(t, a)| Some((t.clone(), a.clone()?)));
+        match key.as_slice() {
+            all if per_type.len() == all.len() => out.push(PartitionKey::PerType(per_type)),
+            [(one, None)] => out.push(PartitionKey::Attribute(one.clone())),
             _ => {
                 reporter
                     .error(
@@ -219,7 +221,7 @@ fn capacity(
                     word.span().into(),
                     format!("expected `events`, `keys` or `runs`, found `{other}`"),
                 );
-                match nearest(other, ["events", "keys", "runs"]) {
+                match nearest(other, &["events", "keys", "runs"]) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None => d.help("write `capacity 64 events, 16 keys or evict`"),
                 };

@@ -39,8 +39,9 @@ pub(super) fn report(at: Range, lexemes: &[Lexeme], top: bool, reporter: &mut Re
         }
         Kind::Ident(i) if !among(i, RESERVED) => {
             let word = i.to_string();
-            let near = nearest(&word, SUFFIXES.iter().chain(&["as", "or"]).copied())
-                .filter(|_| word.starts_with(char::is_lowercase));
+            let mut known = SUFFIXES.to_vec();
+            known.extend_from_slice(&["as", "or"]);
+            let near = nearest(&word, &known).filter(|_| word.starts_with(char::is_lowercase));
             match near {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None => d.help(format!("write an operator in front of it: `; {word}` (any gap), `: {word}` (no gap), `-> {word}` (the next one)")),

@@ -3,6 +3,7 @@ use super::token::{CLAUSES, RESERVED, among};
 use crate::{
     diagnostic::{Code, Diagnostic, Diagnostics, Loc},
     lex::{Kind, Range, SpanTable, Token},
+    slices::{any, each, pick},
     sorted::sort_by_key,
 };
 use chumsky::error::{Rich, RichReason};
@@ -54,7 +55,7 @@ impl<'s> Reporter<'s> {
         for e in errors {
             let (expected, found) = match e.reason() {
                 RichReason::ExpectedFound { expected, found } => {
-                    (expected.iter().map(ToString::to_string).collect(), found.as_deref())
+                    (each(expected, ToString::to_string), found.as_deref())
                 }
                 RichReason::Custom(_) => (Vec::new(), None),
             };
@@ -67,12 +68,12 @@ impl<'s> Reporter<'s> {
 
     fn expected(&mut self, at: Range, mut expected: Vec<String>, found: Option<&Token>, whole: &str) {
         // Where an element belongs, the postfixes that a `:` or `->` in front might also have begun are noise.
-        let element = expected.iter().any(|e| e == "an event type");
+        let element = any(&expected, |e| e == "an event type");
         if element {
             expected = vec!["an event type".into(), "`(`".into(), "`all(…)`".into()];
         }
-        if expected.iter().any(|e| e == "a number") {
-            expected.retain(|e| e != "`-`");
+        if any(&expected, |e| e == "a number") {
+            expected = pick(&expected, |e| (e != "`-`").then(|| e.clone()));
         }
         sort_by_key(&mut expected, String::clone);
         expected.dedup();
@@ -130,7 +131,7 @@ pub(super) fn list(words: &[impl AsRef<str>], last: &str) -> String {
         [] => String::new(),
         [one] => one.as_ref().to_string(),
         [all @ .., end] => {
-            let front: Vec<&str> = all.iter().map(AsRef::as_ref).collect();
+            let front = each(all, AsRef::as_ref);
             format!("{} {last} {}", front.join(", "), end.as_ref())
         }
     }
@@ -138,7 +139,7 @@ pub(super) fn list(words: &[impl AsRef<str>], last: &str) -> String {
 
 /// What to write where the grammar expected one of these.
 fn help(expected: &[String], element: bool, found: Option<&Token>) -> String {
-    let has = |w: &str| expected.iter().any(|e| e == w);
+    let has = |w: &str| any(expected, |e| e == w);
     if element {
         return match found.map(|t| &t.kind) {
             None => "write an event type here, as in `A ; B`; an operator needs one on both sides".into(),

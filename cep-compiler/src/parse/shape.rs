@@ -135,7 +135,7 @@ impl<'s> Shaper<'s, '_> {
             chain.pending.push((Negation { operator, formula: right, word }, text, at.start));
             return;
         }
-        let negations = chain.pending.drain(..).map(|(n, ..)| n).collect();
+        let negations = chain.negations();
         chain.left = chain.left.take().map(|left| {
             let loc = left.loc.to(right.loc);
             let gap = Gap { operator, operator_loc, negations };
@@ -156,7 +156,7 @@ impl<'s> Shaper<'s, '_> {
             chain.ok = false;
         }
         let end = last.formula.loc;
-        let negations = chain.pending.drain(..).map(|(n, ..)| n).collect();
+        let negations = chain.negations();
         chain.left = chain.left.take().map(|left| {
             let loc = left.loc.to(end);
             Formula { kind: FormulaKind::TrailingNot { left: left.into(), negations }, loc }
@@ -229,7 +229,10 @@ impl<'s> Shaper<'s, '_> {
                 parts.pop()?
             }
             Element::All(word, group) => {
-                let parts = self.parts(group)?.into_iter().collect::<Option<Vec<_>>>()?;
+                let mut parts = Vec::new();
+                for part in self.parts(group)? {
+                    parts.push(part?);
+                }
                 let whole = self.reporter.loc((word.start..group.range.end).into());
                 let word = self.reporter.loc(word);
                 Some(Formula { kind: FormulaKind::All { parts, word }, loc: whole })
@@ -248,7 +251,10 @@ impl<'s> Shaper<'s, '_> {
         let (levels, errors) = self.inside.parse(group.inside, group.end());
         self.reporter.grammar(errors, "these parentheses");
         let (levels, rest) = levels?;
-        let parts = levels.into_iter().map(|l| self.level(l, group.inside, false)).collect();
+        let mut parts = Vec::new();
+        for l in levels {
+            parts.push(self.level(l, group.inside, false));
+        }
         if let Some(rest) = rest {
             junk::report(rest, group.inside, false, self.reporter);
             return None;
@@ -313,12 +319,13 @@ impl<'s> Shaper<'s, '_> {
 
 /// Elements of a level, and nodes that its tree will have beside those of its groups.
 fn size(level: &Level<'_>) -> (usize, usize) {
-    let operands = level.rest.iter().filter_map(|c| match c {
-        Continuation::Sequence(_, _, x) | Continuation::Or(_, x) => Some(x),
-        Continuation::Suffix(_) | Continuation::Junk(_) => None,
-    });
-    let operands = std::iter::once(&level.first).chain(operands);
-    let (elements, postfixes) = operands.fold((0, 0), |(n, p), x| (n + 1, p + x.postfixes.len()));
+    let (mut elements, mut postfixes) = (1, level.first.postfixes.len());
+    for c in &level.rest {
+        if let Continuation::Sequence(_, _, x) | Continuation::Or(_, x) = c {
+            elements += 1;
+            postfixes += x.postfixes.len();
+        }
+    }
     (elements, 1 + level.rest.len() + postfixes)
 }
 
@@ -328,4 +335,15 @@ struct Chain {
     /// Negations since `left`, with their text and number.
     pending: Vec<(Negation, String, usize)>,
     ok: bool,
+}
+
+impl Chain {
+    /// Takes the negations out.
+    fn negations(&mut self) -> Vec<Negation> {
+        let mut out = Vec::new();
+        for (negation, ..) in std::mem::take(&mut self.pending) {
+            out.push(negation);
+        }
+        out
+    }
 }

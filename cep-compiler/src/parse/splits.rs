@@ -50,17 +50,19 @@ pub(super) fn count(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<(u3
 pub(super) fn pieces(group: Group<'_>, types: bool) -> Vec<&[Lexeme]> {
     let mut angles = 0usize;
     let mut arrow = false;
-    let mut out: Vec<&[Lexeme]> = group
-        .inside
-        .split(|(t, _)| {
-            let (open, close) = (t.is('<'), t.is('>') && !arrow);
-            arrow = t.is('-') || t.is('=');
-            angles = if close { angles.saturating_sub(1) } else { angles + usize::from(open) };
-            (angles == 0 || !types) && t.is(',')
-        })
-        .collect();
-    if out.last().is_some_and(|p| p.is_empty()) {
-        out.pop();
+    let mut out: Vec<&[Lexeme]> = Vec::new();
+    let mut begun = 0;
+    for (i, (t, _)) in group.inside.iter().enumerate() {
+        let (open, close) = (t.is('<'), t.is('>') && !arrow);
+        arrow = t.is('-') || t.is('=');
+        angles = if close { angles.saturating_sub(1) } else { angles + usize::from(open) };
+        if (angles == 0 || !types) && t.is(',') {
+            out.push(&group.inside[begun..i]);
+            begun = i + 1;
+        }
+    }
+    if begun < group.inside.len() {
+        out.push(&group.inside[begun..]);
     }
     out
 }
@@ -76,22 +78,22 @@ pub(super) fn range(piece: &[Lexeme], group: Group<'_>) -> Range {
 /// The tokens of lexemes, macro fragments whole.
 pub(super) fn tokens(lexemes: &[Lexeme]) -> TokenStream {
     let mut skip = 0usize;
-    lexemes
-        .iter()
-        .filter_map(|(t, _)| {
-            if skip > 0 {
-                skip -= 1;
-                return None;
+    let mut out = TokenStream::new();
+    for (t, _) in lexemes {
+        if skip > 0 {
+            skip -= 1;
+            continue;
+        }
+        let tree = match &t.fragment {
+            Some(f) => {
+                skip = f.length.saturating_sub(1);
+                f.tree.clone()
             }
-            Some(match &t.fragment {
-                Some(f) => {
-                    skip = f.length.saturating_sub(1);
-                    f.tree.clone()
-                }
-                None => t.tree(),
-            })
-        })
-        .collect()
+            None => t.tree(),
+        };
+        out.extend([tree]);
+    }
+    out
 }
 
 /// `(a, b)`

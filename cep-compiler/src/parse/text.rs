@@ -11,7 +11,7 @@ pub(super) fn text(level: &[Lexeme], range: Range) -> String {
     // Lexemes stand in the order of their numbers.
     let from = level.partition_point(|(_, r)| r.start < range.start);
     let to = level.partition_point(|(_, r)| r.end <= range.end);
-    write(level.get(from..to).unwrap_or_default().iter(), &mut out);
+    write(level.get(from..to).unwrap_or_default(), &mut out);
     if out.chars().count() > MOST {
         out = out.chars().take(MOST - 1).collect();
         out.push('…');
@@ -19,7 +19,7 @@ pub(super) fn text(level: &[Lexeme], range: Range) -> String {
     out
 }
 
-fn write<'a>(lexemes: impl Iterator<Item = &'a Lexeme>, out: &mut String) {
+fn write(lexemes: &[Lexeme], out: &mut String) {
     // Whether the token in front wants no space behind it.
     let mut tight = true;
     let mut callee = false;
@@ -46,7 +46,7 @@ fn write<'a>(lexemes: impl Iterator<Item = &'a Lexeme>, out: &mut String) {
                     _ => ("{ ", " }"),
                 };
                 out.push_str(open);
-                write(inside.iter(), out);
+                write(inside, out);
                 out.push_str(close);
             }
             Kind::Ident(i) => {

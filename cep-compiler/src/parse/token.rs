@@ -1,7 +1,10 @@
 //! The primitives of the grammar, and its words.
 pub(super) use super::rule::Rule;
 use super::rule::{Wanted, token};
-use crate::lex::{Lexeme, Range, Token};
+use crate::{
+    lex::{Lexeme, Range, Token},
+    slices::any,
+};
 use proc_macro2::{Delimiter, Ident, Literal};
 
 /// Words that cannot name a variable or parameter.
@@ -52,7 +55,7 @@ pub(super) const CLAUSES: &[&str] = &[
 pub(super) const SUFFIXES: &[&str] = &["filter", "agg", "project", "without", "select", "within"];
 
 pub(super) fn among(ident: &Ident, words: &[&str]) -> bool {
-    words.iter().any(|w| ident == w)
+    any(words, |w| ident == w)
 }
 
 /// A given word; `label` is the word in backticks.

@@ -5,8 +5,9 @@ use super::structures::{Runs, Structure};
 use super::{Kept, Kernel, KeyTable, MAX_STATE_BYTES, Plan};
 use crate::ast::Storage;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{self, AttributeId, Output, TypeId, Window};
+use crate::hir::{self, AttributeId, Output, Window};
 use crate::schema::Kind;
+use crate::slices::any;
 
 /// Most slots of a ring, whatever the storage.
 const MAX_SLOTS: u64 = 1 << 32;
@@ -31,23 +32,30 @@ fn bytes(kind: &Kind) -> u64 {
 
 /// The fewest bytes that a slot takes; padding and opaque attributes come on top.
 pub(super) fn slot_bytes(pattern: &hir::Pattern, plan: &Plan) -> u64 {
-    let of = |ty: &TypeId, kept: &Kept| {
+    let mut largest = 0;
+    for (ty, kept) in &plan.kept {
         let event = &pattern.schema.types[ty.0];
-        match kept {
-            Kept::Record => event.attributes.iter().filter(|a| a.kept).map(|a| bytes(&a.kind)).sum(),
-            Kept::Attributes(all) => all.iter().map(|a| bytes(&event.attributes[a.0].kind)).sum::<u64>(),
+        let mut sum = 0;
+        for (i, a) in event.attributes.iter().enumerate() {
+            let held = match kept {
+                Kept::Record => a.kept,
+                Kept::Attributes(all) => all.contains(&AttributeId(i)),
+            };
+            if held {
+                sum += bytes(&a.kind);
+            }
         }
-    };
+        largest = largest.max(sum);
+    }
     let clock = pattern.clock.as_ref().map_or(0, |c| bytes(&c.kind));
-    let key = |of: &Vec<(TypeId, AttributeId)>| {
-        of.first().map_or(0, |(t, a)| bytes(&pattern.schema.types[t.0].attributes[a.0].kind))
-    };
-    let keys: u64 = pattern.partition.iter().map(key).sum();
+    let mut keys = 0;
+    for of in &pattern.partition {
+        if let Some((t, a)) = of.first() {
+            keys += bytes(&pattern.schema.types[t.0].attributes[a.0].kind);
+        }
+    }
     // a position number and the positions' bits
-    16 + plan.kept.iter().map(|(t, k)| of(t, k)).max().unwrap_or(0)
-        + clock
-        + keys
-        + if plan.linked || plan.lanes.is_some() { 8 } else { 0 }
+    16 + largest + clock + keys + if plan.linked || plan.lanes.is_some() { 8 } else { 0 }
 }
 
 /// Sizes the structures of runs. Where they would be too large to stand inside the machine, and the ring is not, it is the ring after all:
@@ -90,7 +98,7 @@ fn is_memory(hold: &super::Hold) -> bool {
 
 /// Sizes the rings; `None` and a diagnostic where they would be too large.
 pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
-    let keeps = plan.positions.iter().any(|p| !p.edges.is_empty())
+    let keeps = any(&plan.positions, |p| !p.edges.is_empty())
         || (pattern.clock.is_some() && matches!(pattern.window, Some(Window::Clock(_))));
     let keys = match pattern.window {
         Some(Window::Partition(_)) if keeps => {

@@ -32,6 +32,7 @@ use crate::ast::Storage;
 use crate::automaton::Rma;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, AtomId, AttributeId, Conjunct, ConjunctId, Read, Region, Step, TypeId, Window};
+use crate::slices::any;
 use crate::sorted::Map;
 
 /// Most positions of one automaton: positions are bits of a word.
@@ -192,7 +193,23 @@ impl Plan {
     /// The positions with a property, as bits.
     #[must_use]
     pub fn bits(&self, test: impl Fn(&Position) -> bool) -> u64 {
-        self.positions.iter().enumerate().filter(|(_, p)| test(p)).fold(0, |m, (q, _)| m | 1 << q)
+        let mut bits = 0;
+        for (q, p) in self.positions.iter().enumerate() {
+            if test(p) {
+                bits |= 1 << q;
+            }
+        }
+        bits
+    }
+    /// The event types of the positions, ascending, each once.
+    #[must_use]
+    pub fn types(&self) -> Vec<TypeId> {
+        let mut types = Vec::new();
+        for p in &self.positions {
+            types.push(p.ty);
+        }
+        crate::sorted::unique(&mut types);
+        types
     }
     /// The read is of the completing event, which the search knows from the start. Only where the conjunct may be evaluated early, and where
     /// its other reads are of events that join, or have before: what an iteration ends with is not known while it goes on.
@@ -212,7 +229,11 @@ impl Plan {
     /// The positions of these atoms, as bits.
     #[must_use]
     pub fn bits_of(&self, atoms: &[AtomId]) -> u64 {
-        atoms.iter().fold(0, |m, a| m | 1 << a.0)
+        let mut bits = 0;
+        for a in atoms {
+            bits |= 1 << a.0;
+        }
+        bits
     }
 }
 
@@ -234,7 +255,7 @@ fn closing(positions: &[Position]) -> Option<AtomId> {
 #[must_use]
 pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) -> Option<Plan> {
     let (positions, start) = positions::positions(pattern, rma);
-    for (n, most, what) in [
+    for (n, most, what) in &[
         (positions.len(), MAX_POSITIONS, "positions"),
         (pattern.loops.len(), 63, "iterations"),
         (positions::marks(pattern), 64, "variables in its output, those counted that its aggregates fold"),
@@ -251,7 +272,7 @@ pub fn plan(pattern: &hir::Pattern, rma: &Rma, diagnostics: &mut Diagnostics) ->
         }
     }
     let choice = kernel::choose(pattern, &positions, &start);
-    let strict = positions.iter().any(|p| p.edges.iter().any(|e| e.strict));
+    let strict = any(&positions, |p| any(&p.edges, |e| e.strict));
     let mut plan = Plan {
         kernel: choice.kernel,
         why: choice.why,

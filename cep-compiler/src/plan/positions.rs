@@ -1,64 +1,53 @@
 //! The automaton as the tables of a machine, and what is known of its runs.
 use super::{Edge, Position};
-use crate::automaton::Rma;
-use crate::hir::{self, AtomId, ConjunctId};
+use crate::automaton::{Rma, Transition};
+use crate::hir::{self, AtomId};
+use crate::slices::{all, any, pick, position};
 use petgraph::visit::EdgeRef;
 
 /// The positions with their transitions and conditions, and where runs begin.
 pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Vec<Edge>) {
     let nodes = rma.positions();
     let edges = |n| {
-        let mut all: Vec<Edge> = rma
-            .graph
-            .edges(n)
-            .filter_map(|e| {
-                Some(Edge {
-                    to: nodes.iter().position(|m| *m == e.target())?,
-                    strict: e.weight().strict,
-                    repeats: e.weight().repeats.map(|l| l.0),
-                    significant: false,
-                    leaves: false,
-                })
-            })
-            .collect();
+        let mut all = Vec::new();
+        for e in rma.graph.edges(n) {
+            if let Some(to) = position(&nodes, |m| *m == e.target()) {
+                let Transition { strict, repeats, .. } = e.weight();
+                let repeats = repeats.map(|l| l.0);
+                all.push(Edge { to, strict: *strict, repeats, significant: false, leaves: false });
+            }
+        }
         crate::sorted::unique(&mut all);
         all
     };
-    let fields = pattern.output.fields();
     let folded_apart = folded_apart(pattern);
-    let positions = nodes
-        .iter()
-        .filter_map(|&n| {
-            let atom = rma.graph[n].atom?;
-            let of = |cheap: bool| {
-                let here =
-                    |c: &hir::Conjunct| c.is_unary() && c.cheap == cheap && c.unary_atoms().contains(&atom);
-                pattern
-                    .conjuncts
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, c)| here(c))
-                    .map(|(i, _)| ConjunctId(i))
-                    .collect()
-            };
-            Some(Position {
-                atom,
-                ty: pattern.atoms[atom.0].ty,
-                edges: edges(n),
-                initial: rma.graph.contains_edge(rma.start, n),
-                accepting: rma.graph[n].accepting,
-                early: of(true),
-                late: of(false),
-                marks: fields
-                    .iter()
-                    .map(|f| &f.atoms)
-                    .chain(&folded_apart)
-                    .enumerate()
-                    .filter(|(_, atoms)| atoms.contains(&atom))
-                    .fold(0, |m, (i, _)| m | 1 << (i & 63)),
-            })
+    let positions = pick(&nodes, |&n| {
+        let atom = rma.graph[n].atom?;
+        let of = |cheap: bool| {
+            pattern.conjuncts_where(|c| c.is_unary() && c.cheap == cheap && c.unary_atoms().contains(&atom))
+        };
+        let mut marked = Vec::new();
+        for f in pattern.output.fields() {
+            marked.push(f.atoms.contains(&atom));
+        }
+        for atoms in &folded_apart {
+            marked.push(atoms.contains(&atom));
+        }
+        let mut marks = 0;
+        for (i, is_marked) in marked.iter().enumerate() {
+            marks |= u64::from(*is_marked) << (i & 63);
+        }
+        Some(Position {
+            atom,
+            ty: pattern.atoms[atom.0].ty,
+            edges: edges(n),
+            initial: rma.graph.contains_edge(rma.start, n),
+            accepting: rma.graph[n].accepting,
+            early: of(true),
+            late: of(false),
+            marks,
         })
-        .collect();
+    });
     (positions, edges(rma.start))
 }
 
@@ -66,37 +55,60 @@ pub(super) fn positions(pattern: &hir::Pattern, rma: &Rma) -> (Vec<Position>, Ve
 /// last. (Sufficient, not necessary.)
 pub(super) fn ambiguous(positions: &[Position], start: &[Edge]) -> bool {
     let twins = |edges: &[Edge]| {
-        edges.iter().enumerate().any(|(i, a)| {
-            edges[..i].iter().any(|b| {
-                let (p, q) = (&positions[a.to], &positions[b.to]);
+        for (i, a) in edges.iter().enumerate() {
+            let p = &positions[a.to];
+            let twin = any(&edges[..i], |b| {
+                let q = &positions[b.to];
                 p.ty == q.ty && p.marks == q.marks
-            })
-        })
+            });
+            if twin {
+                return true;
+            }
+        }
+        false
     };
-    let between = positions.iter().enumerate().any(|(q, p)| {
-        let entered = positions.iter().any(|o| o.edges.iter().any(|e| e.to == q));
-        p.marks == 0 && entered && !p.edges.is_empty()
-    });
-    twins(start) || between || positions.iter().any(|p| twins(&p.edges))
+    let mut between = false;
+    for (q, p) in positions.iter().enumerate() {
+        let entered = any(positions, |o| any(&o.edges, |e| e.to == q));
+        between |= p.marks == 0 && entered && !p.edges.is_empty();
+    }
+    twins(start) || between || any(positions, |p| twins(&p.edges))
+}
+
+/// All atoms of a part.
+fn whole(scope: &hir::Scope, out: &mut Vec<AtomId>) {
+    for a in scope.atoms.clone() {
+        out.push(AtomId(a));
+    }
 }
 
 /// The atoms whose events a fold depends on, those below other aggregates too.
 pub(super) fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomId>) {
     let fold = pattern.fold(f);
-    out.extend(&fold.atoms);
+    out.extend_from_slice(&fold.atoms);
     for g in &fold.aggregates {
         // how many there are depends on its part
-        out.extend(pattern.aggregates[g.0].scope.atoms.clone().map(AtomId));
+        whole(&pattern.aggregates[g.0].scope, out);
     }
-    for (g, i) in fold.attribute.iter().flat_map(|a| &a.computed) {
-        folded(pattern, pattern.aggregates[g.0].fields[*i].fold, out);
+    if let Some(a) = &fold.attribute {
+        for f in pattern.computed(a) {
+            folded(pattern, f, out);
+        }
     }
+}
+
+/// The aggregates that are part of the output.
+fn selected(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
+    let mut all = Vec::new();
+    for f in pattern.output.fields() {
+        all.extend_from_slice(&f.aggregates);
+    }
+    all
 }
 
 /// The aggregates that are part of the output, with those that they fold.
 fn shown(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
-    let mut all: Vec<hir::AggregateId> =
-        pattern.output.fields().iter().flat_map(|f| f.aggregates.iter().copied()).collect();
+    let mut all = selected(pattern);
     let mut i = 0;
     while i < all.len() {
         let of: &hir::AggregateId = &all[i];
@@ -135,15 +147,11 @@ pub(super) fn marks(pattern: &hir::Pattern) -> usize {
 /// The selected aggregates whose computed events the marks do not tell apart: one of them, or of those that they fold, may be there more than
 /// once or not at all.
 pub(super) fn told_apart(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
-    let fields = pattern.output.fields();
     let varies = |id: &hir::AggregateId| {
         let hir::Aggregate { scope, nullable, .. } = &pattern.aggregates[id.0];
         *nullable || !scope.loops.is_empty() || !certain(&pattern.formula, &scope.atoms)
     };
-    if !shown(pattern).iter().any(varies) {
-        return Vec::new();
-    }
-    fields.iter().flat_map(|f| f.aggregates.iter().copied()).collect()
+    if any(&shown(pattern), varies) { selected(pattern) } else { Vec::new() }
 }
 
 /// The part of these atoms is in every match.
@@ -163,7 +171,7 @@ fn certain(f: &hir::Formula, atoms: &std::ops::Range<usize>) -> bool {
             certain(left, atoms) || certain(right, atoms) || !(holds(left) || holds(right))
         }
         hir::Formula::Iterate { inner, .. } => !holds(inner) || certain(inner, atoms),
-        hir::Formula::Or(branches) => !branches.iter().any(holds),
+        hir::Formula::Or(branches) => !any(branches, holds),
         hir::Formula::Optional(_) => false,
     }
 }
@@ -180,6 +188,10 @@ fn extent(f: &hir::Formula, low: &mut usize, high: &mut usize) {
             extent(right, low, high);
         }
         hir::Formula::Iterate { inner, .. } | hir::Formula::Optional(inner) => extent(inner, low, high),
-        hir::Formula::Or(branches) => branches.iter().for_each(|b| extent(b, low, high)),
+        hir::Formula::Or(branches) => {
+            for b in branches {
+                extent(b, low, high);
+            }
+        }
     }
 }

@@ -5,11 +5,12 @@ use super::structures::{Structure, said};
 use super::{Kept, Kernel, Plan};
 use crate::check::text;
 use crate::hir::{self, AtomId, Window};
+use crate::slices::each;
 use std::fmt::Write as _;
 
 /// A conjunct as written.
 pub(super) fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
-    let mut parts: Vec<String> = c.disjuncts.iter().map(|d| text(&d.expr)).collect();
+    let mut parts = each(&c.disjuncts, |d| text(&d.expr));
     for part in &mut parts {
         for f in &c.folds {
             *part = part.replace(&f.name.to_string(), &pattern.fold(f.fold).text);
@@ -24,9 +25,14 @@ pub(super) fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
 
 /// `T as hot`, for reports.
 pub(crate) fn called(pattern: &hir::Pattern, atom: AtomId) -> String {
-    let variables = pattern.atoms[atom.0].variables.iter().map(|v| &pattern.variables[v.0]);
-    let names = variables.filter(|v| !v.is_type).map(|v| format!(" as {}", v.name));
-    format!("{}{}", pattern.event_type(atom).name, names.collect::<String>())
+    let mut out = pattern.event_type(atom).name.to_string();
+    for v in &pattern.atoms[atom.0].variables {
+        let v = &pattern.variables[v.0];
+        if !v.is_type {
+            let _ = write!(out, " as {}", v.name);
+        }
+    }
+    out
 }
 
 /// Line by line.
@@ -54,8 +60,8 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     out.push(format!("kernel: {kernel}; {window}"));
     for (q, p) in plan.positions.iter().enumerate() {
         let mut line = format!("position {q}: {}", called(pattern, p.atom));
-        for (word, list) in [("", &p.early), (" (when needed)", &p.late)] {
-            for c in list {
+        for (word, list) in &[("", &p.early), (" (when needed)", &p.late)] {
+            for c in *list {
                 let _ = write!(line, ", {}{word}", written(pattern, &pattern.conjuncts[c.0]));
             }
         }
@@ -73,12 +79,14 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         bytes(pattern, plan, &mut out);
         return out;
     }
-    for c in pattern.conjuncts.iter().filter(|c| !c.is_unary()) {
-        out.push(format!("while searching: {}", written(pattern, c)));
+    for c in &pattern.conjuncts {
+        if !c.is_unary() {
+            out.push(format!("while searching: {}", written(pattern, c)));
+        }
     }
     match plan.kernel {
         Kernel::Latest => {
-            let waiting = plan.positions.iter().filter(|q| !q.edges.is_empty()).count();
+            let waiting = plan.bits(|q| !q.edges.is_empty()).count_ones();
             let of_each = match plan.keyed {
                 Some(table) => format!(", for each of {} keys", table.places),
                 None => String::new(),
@@ -112,11 +120,7 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
                 let what = match k {
                     Kept::Record => "its record".to_string(),
                     Kept::Attributes(all) if all.is_empty() => "its position".into(),
-                    Kept::Attributes(all) => all
-                        .iter()
-                        .map(|a| event.attributes[a.0].name.to_string())
-                        .collect::<Vec<_>>()
-                        .join(", "),
+                    Kept::Attributes(all) => each(all, |a| event.attributes[a.0].name.to_string()).join(", "),
                 };
                 out.push(format!("kept of {}: {what}", event.name));
             }

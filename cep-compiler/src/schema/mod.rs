@@ -27,7 +27,7 @@ mod views;
 
 pub(crate) use options::nanoseconds;
 
-use crate::slices::all;
+use crate::slices::{all, each, position};
 use proc_macro2::{Ident, TokenStream};
 
 /// No value of a type so spelled is `Copy`.
@@ -88,6 +88,17 @@ pub struct EventType {
 }
 
 impl EventType {
+    /// The attribute of this name.
+    #[must_use]
+    pub fn attribute(&self, name: &Ident) -> Option<crate::hir::AttributeId> {
+        position(&self.attributes, |a| a.name == *name).map(crate::hir::AttributeId)
+    }
+    /// The names of the attributes, for messages.
+    #[must_use]
+    pub fn attribute_names(&self) -> Vec<String> {
+        each(&self.attributes, |a| a.name.to_string())
+    }
+
     /// The record has `Debug` and `PartialEq` for certain.
     #[must_use]
     pub fn record_is_plain(&self) -> bool {
