@@ -8,6 +8,7 @@ use crate::hir::{
     ReadAttribute, TypeId,
 };
 use crate::nearest::{list, nearest};
+use crate::slices::{any, each, position};
 use proc_macro2::{Ident, TokenStream};
 
 /// A fold as written, its variable looked up.
@@ -81,7 +82,7 @@ pub(crate) fn fold(pass: &Lowering<'_>, w: Written<'_>, d: &mut Diagnostics) -> 
     let name = |a: &Option<ReadAttribute>| a.as_ref().map(|a| a.name.to_string());
     let monoid = |m: &Option<TokenStream>| m.as_ref().map(ToString::to_string);
     let mut folds = pass.folds.borrow_mut();
-    let known = folds.iter().position(|f| {
+    let known = position(&folds, |f| {
         f.function == w.function
             && f.some == w.some
             && f.atoms == w.atoms
@@ -126,13 +127,13 @@ fn attribute(
 /// `project` has taken the attribute away: reported.
 pub(crate) fn is_hidden(projected: Option<&[Ident]>, x: &Ident, a: &Ident, d: &mut Diagnostics) -> bool {
     let Some(left) = projected.filter(|left| !left.contains(a)) else { return false };
-    let all: Vec<String> = left.iter().map(ToString::to_string).collect();
+    let all = each(&left, ToString::to_string);
     d.error(
         Code::UnknownAttribute,
         a.span(),
         format!("`{a}` cannot be read through `{x}` any more: a `project` in front of this leaves it out"),
     )
-    .help(format!("add `{a}` to that `project`; it leaves {}", list(all.iter().map(String::as_str))));
+    .help(format!("add `{a}` to that `project`; it leaves {}", list(&all)));
     true
 }
 
@@ -149,7 +150,7 @@ pub(crate) fn computed_attribute(
     let mut all: Vec<String> = Vec::new();
     for id in aggregates {
         let fields = &pass.aggregates[id.0].fields;
-        computed.extend(fields.iter().position(|f| f.name == *name).map(|i| (*id, i)));
+        computed.extend(position(&fields, |f| f.name == *name).map(|i| (*id, i)));
         all.extend(
             fields.iter().map(|f| f.name.to_string()).filter(|n| !all.contains(n)).collect::<Vec<_>>(),
         );
@@ -162,9 +163,9 @@ pub(crate) fn computed_attribute(
             name.span(),
             format!("the aggregate `{variable}` has no attribute `{name}`"),
         );
-        match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+        match nearest(&name.to_string(), &all) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+            None => e.help(format!("its attributes: {}", list(&all))),
         };
         return None;
     };
@@ -184,7 +185,7 @@ pub(crate) fn computed_attribute(
     Some(ReadAttribute {
         name: name.clone(),
         of: Vec::<(TypeId, AttributeId)>::new(),
-        nullable: computed.len() < aggregates.len() || computed.iter().any(|x| result(x).nullable),
+        nullable: computed.len() < aggregates.len() || any(&computed, |x| result(x).nullable),
         kind: first.kind.clone(),
         computed,
         loc,
@@ -204,7 +205,7 @@ impl Lowering<'_> {
         let Some(v) = self.names.find(variable) else { return };
         let mut out: Vec<AggregateField> = Vec::new();
         for f in fields {
-            if out.iter().any(|other| other.name == f.name) {
+            if any(&out, |other| other.name == f.name) {
                 d.error(
                     Code::BoundTwice,
                     f.name.span(),
@@ -294,19 +295,16 @@ impl Lowering<'_> {
                 format!("`{name}` is not bound in the formula in front of this"),
             )
             .note("a suffix speaks of the formula to its left, up to the parenthesis that it stands in")
-            .help(format!("it binds {}", list(all.iter().map(String::as_str))));
+            .help(format!("it binds {}", list(&all)));
         } else {
             let e = d.error(
                 Code::UnknownVariable,
                 name.span(),
                 format!("`{name}` is no variable of this pattern"),
             );
-            match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+            match nearest(&name.to_string(), &all) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!(
-                    "the formula in front of it binds {}",
-                    list(all.iter().map(String::as_str))
-                )),
+                None => e.help(format!("the formula in front of it binds {}", list(&all))),
             };
         }
         None
@@ -353,13 +351,13 @@ pub(crate) fn function(word: &Ident, monoid: bool, d: &mut Diagnostics) -> Optio
     }
     let found = Function::named(&word.to_string());
     if found.is_none() {
-        let names = Function::NAMED.iter().map(|(n, _)| *n);
+        let names = each(&Function::NAMED, |(n, _)| *n);
         let e = d.error(Code::UnknownVariable, word.span(), format!("there is no aggregate `{word}`"));
-        match nearest(&word.to_string(), names.clone()) {
+        match nearest(&word.to_string(), &names) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help(format!(
                 "there are {}, each also as `…_some` (without NULLs), and `fold MyMonoid(x.attribute)`",
-                list(names)
+                list(&names)
             )),
         };
     }

@@ -4,6 +4,7 @@ use super::text;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{AtomId, AttributeId};
 use crate::schema::Kind;
+use crate::slices::position;
 use crate::sorted::Map;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
 
@@ -19,7 +20,7 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
         }
         let Some((attribute, bound)) = bound(&part.expr) else { continue };
         let event = &names.schema.types[pass.atoms[atom.0].ty.0];
-        let Some(i) = event.attributes.iter().position(|a| a.name == attribute) else { continue };
+        let Some(i) = position(&event.attributes, |a| a.name == attribute) else { continue };
         let Some(whole) = Range::of(&event.attributes[i].kind) else { continue };
         let key = (atom, AttributeId(i));
         let (range, others) = ranges.get_or_insert_with(key, || (whole, Vec::new()));

@@ -11,6 +11,7 @@ use crate::hir::{
     Aggregate, AggregateId, Atom, AtomId, AttributeId, Conjunct, Fold, Formula, Loop, LoopId, Region, Scope,
     TypeId, VariableId,
 };
+use crate::slices::{all, any, each, find, pick, position};
 use crate::sorted::{Map, Set};
 use proc_macro2::Ident;
 use std::cell::RefCell;
@@ -127,7 +128,7 @@ impl<'a> Lowering<'a> {
 
     /// The iterations around the part being lowered.
     pub(crate) fn around(&self) -> Vec<LoopId> {
-        self.layers.iter().filter_map(|l| l.id).collect()
+        pick(&self.layers, |l| l.id)
     }
 
     pub(crate) fn part(&mut self, f: &'a ast::Formula, d: &mut Diagnostics) -> Option<Part> {
@@ -148,7 +149,7 @@ impl<'a> Lowering<'a> {
                 let filter = Filter { pass: self, part: &part };
                 let new = conjuncts(condition, &filter, d);
                 if part.nullable
-                    && let Some(c) = new.iter().find(|c| !holds_over_nothing(c))
+                    && let Some(c) = find(&new, |c| !holds_over_nothing(c))
                 {
                     d.error(Code::NotSupported, c.loc, "a condition on a part that may be absent, on something else than its variables, is not supported yet")
                         .help("put the condition inside the optional part, or behind a part that is always there");
@@ -301,44 +302,59 @@ impl<'a> Lowering<'a> {
     }
 
     fn or(&mut self, branches: &'a [ast::Formula], d: &mut Diagnostics) -> Option<Part> {
-        let parts: Vec<Option<Part>> = branches.iter().map(|b| self.apart(b, d)).collect();
-        let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
+        // each branch is looked at, whatever is wrong with another
+        let mut parts = Vec::new();
+        for part in each(branches, |b| self.apart(b, d)) {
+            parts.push(part?);
+        }
+        let mut bound = Set::new();
+        for p in &parts {
+            for (v, _) in &p.binds {
+                bound.insert(*v);
+            }
+        }
         let mut binds = Binds::new();
-        for v in parts.iter().flat_map(|p| p.binds.keys()).copied().collect::<Set<_>>() {
+        for v in bound {
+            let mut all = Held { least: u32::MAX, definite: true, part: usize::MAX, ..Held::default() };
             let none = Held::default();
-            let each: Vec<&Held> = parts.iter().map(|p| p.binds.get(&v).unwrap_or(&none)).collect();
-            binds.insert(
-                v,
-                Held {
-                    atoms: each.iter().flat_map(|h| h.atoms.iter().copied()).collect(),
-                    aggregates: each.iter().flat_map(|h| h.aggregates.iter().copied()).collect(),
-                    projected: each.iter().fold(None, |all, h| both(all, h.projected.as_ref())),
-                    least: each.iter().map(|h| h.least).min().unwrap_or(0),
-                    most: each.iter().map(|h| h.most).max().unwrap_or(0),
-                    definite: each.iter().all(|h| h.definite),
-                    missing: each.iter().zip(branches).find(|(h, _)| !h.definite).map(|(h, b)| {
-                        h.missing.clone().unwrap_or_else(|| match first_type(b) {
-                            Some(t) => format!("the branch of an `or` that begins with `{t}`"),
-                            None => "a branch of an `or`".into(),
-                        })
-                    }),
-                    part: usize::MAX,
-                },
-            );
+            for (p, b) in parts.iter().zip(branches) {
+                let h = p.binds.get(&v).unwrap_or(&none);
+                all.atoms.extend_from_slice(&h.atoms);
+                all.aggregates.extend_from_slice(&h.aggregates);
+                all.projected = both(all.projected.take(), h.projected.as_ref());
+                all.least = all.least.min(h.least);
+                all.most = all.most.max(h.most);
+                if !h.definite && all.definite {
+                    all.definite = false;
+                    all.missing = Some(h.missing.clone().unwrap_or_else(|| match first_type(b) {
+                        Some(t) => format!("the branch of an `or` that begins with `{t}`"),
+                        None => "a branch of an `or`".into(),
+                    }));
+                }
+            }
+            binds.insert(v, all);
         }
         let start = parts.first()?.scope.atoms.start;
         let end = parts.last()?.scope.atoms.end;
+        let mut first = Vec::new();
+        let (mut shortest, mut most) = (u64::MAX, 0);
+        for p in &parts {
+            first.extend_from_slice(&p.scope.first);
+            shortest = shortest.min(p.shortest);
+            most = most.max(p.most);
+        }
+        let single = all(&parts, |p| p.scope.single);
+        let nullable = any(&parts, |p| p.nullable);
+        let mut formulas = Vec::new();
+        for p in parts {
+            formulas.push(p.formula);
+        }
         Some(Part {
-            scope: Scope {
-                atoms: start..end,
-                loops: self.around(),
-                first: parts.iter().flat_map(|p| p.scope.first.iter().copied()).collect(),
-                single: parts.iter().all(|p| p.scope.single),
-            },
-            shortest: parts.iter().map(|p| p.shortest).min()?,
-            most: parts.iter().map(|p| p.most).max()?,
-            nullable: parts.iter().any(|p| p.nullable),
-            formula: Formula::Or(parts.into_iter().map(|p| p.formula).collect()),
+            scope: Scope { atoms: start..end, loops: self.around(), first, single },
+            shortest,
+            most,
+            nullable,
+            formula: Formula::Or(formulas),
             binds,
             mandatory: Vec::new(),
         })
@@ -406,15 +422,15 @@ impl<'a> Lowering<'a> {
                     let of = self.names.variables[*v].name.to_string();
                     [format!("__prev_{of}"), format!("__first_{of}")].contains(&name)
                 };
-                let Some((v, held)) = binds.iter().find(|(v, _)| own(v)) else { continue };
+                let Some((v, held)) = find(binds.as_slice(), |(v, _)| own(v)) else { continue };
                 let types: Set<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
                 for a in &mut r.attributes {
                     for t in &types {
-                        if a.of.iter().any(|(x, _)| x == t) {
+                        if any(&a.of, |(x, _)| x == t) {
                             continue;
                         }
                         let all = &schema.types[t.0].attributes;
-                        match all.iter().position(|x| x.name == a.name) {
+                        match position(&all, |x| x.name == a.name) {
                             Some(i) if all[i].kind == a.kind && (a.nullable || !all[i].nullable) => {
                                 a.of.push((*t, AttributeId(i)));
                             }
@@ -498,7 +514,7 @@ fn first_type(f: &ast::Formula) -> Option<&Ident> {
 
 /// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate.
 fn holds_over_nothing(c: &Conjunct) -> bool {
-    c.folds.is_empty() && c.reads.iter().any(|r| r.inside)
+    c.folds.is_empty() && any(&c.reads, |r| r.inside)
 }
 
 pub(super) fn bound_twice(name: &Ident, d: &mut Diagnostics) {
@@ -546,7 +562,7 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
         FormulaKind::Filter { inner, .. }
         | FormulaKind::Project { inner, .. }
         | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } if variables.iter().any(|v| v == name) => {
+        FormulaKind::Select { inner, variables, .. } if any(&variables, |v| v == name) => {
             bindings(inner, name)
         }
         _ => 0,

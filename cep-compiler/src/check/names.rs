@@ -26,7 +26,7 @@ impl<'a> Names<'a> {
     ) -> Option<Self> {
         let mut names = Names { schema, parameters, variables: Vec::new() };
         for (i, p) in parameters.iter().enumerate() {
-            if parameters[..i].iter().any(|q| q.name == p.name) {
+            if any(&parameters[..i], |q| q.name == p.name) {
                 diagnostics
                     .error(
                         Code::BoundTwice,

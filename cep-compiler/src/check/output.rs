@@ -5,7 +5,7 @@ use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AtomId, Field, Output, Shape, TypeId, VariableId};
 use crate::nearest::{list, nearest};
-use crate::slices::{any, each, find, pick, position};
+use crate::slices::{all, any, each, find, pick, position};
 use proc_macro2::{Ident, Span};
 
 /// The pattern as far as the output needs it.
@@ -65,7 +65,7 @@ impl Source<'_> {
             }
         }
         for a in &self.pass.aggregates {
-            if !fields.iter().any(|f| f.variable == a.variable)
+            if !any(&fields, |f| f.variable == a.variable)
                 && let Some(held) = self.binds.get(&a.variable.0)
             {
                 fields.push(self.field(a.variable, held));
@@ -119,19 +119,18 @@ impl Source<'_> {
         let schema = self.names.schema;
         for f in fields.iter_mut() {
             let Some(left) = f.attributes.as_mut().filter(|_| f.aggregates.is_empty()) else { continue };
-            let mut types: Vec<TypeId> = f.atoms.iter().map(|a| self.pass.atoms[a.0].ty).collect();
-            types.sort_unstable();
-            types.dedup();
-            let find = |t: &TypeId, n: &Ident| schema.types[t.0].attributes.iter().find(|x| x.name == *n);
-            left.retain(|n| types.iter().all(|t| find(t, n).is_none_or(|x| x.kept)));
+            let mut types = each(&f.atoms, |a| self.pass.atoms[a.0].ty);
+            crate::sorted::unique(&mut types);
+            let found = |t: &TypeId, n: &Ident| find(&schema.types[t.0].attributes, |x| x.name == *n);
+            left.retain(|n| all(&types, |t| found(t, n).is_none_or(|x| x.kept)));
             let like = |n: &Ident| {
-                let Some(first) = types.first().and_then(|t| find(t, n)) else { return false };
+                let Some(first) = types.first().and_then(|t| found(t, n)) else { return false };
                 let same = |t: &TypeId| {
-                    find(t, n).is_some_and(|x| x.kind == first.kind && x.nullable == first.nullable)
+                    found(t, n).is_some_and(|x| x.kind == first.kind && x.nullable == first.nullable)
                 };
-                types.iter().all(same)
+                all(&types, same)
             };
-            if let Some(unlike) = left.iter().find(|n| !like(n)) {
+            if let Some(unlike) = find(left, |n| !like(n)) {
                 d.error(
                     Code::NotSupported,
                     f.name.span(),

@@ -9,6 +9,7 @@ use crate::hir::{
     AggregateId, AtomId, AttributeId, FoldRead, Function, LoopId, Read, ReadAttribute, Region, TypeId,
 };
 use crate::nearest::{list, nearest};
+use crate::slices::{any, each, find, pick, position};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::{Expr, Member};
@@ -16,12 +17,8 @@ use syn::{Expr, Member};
 impl Walk<'_> {
     pub(super) fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
         let n = self.filter.pass.names;
-        let all: Vec<String> = n
-            .variables
-            .iter()
-            .map(|v| v.name.to_string())
-            .chain(n.parameters.iter().map(|p| p.name.to_string()))
-            .collect();
+        let mut all = each(&n.variables, |v| v.name.to_string());
+        all.extend(each(n.parameters, |p| p.name.to_string()));
         let e = d.error(
             Code::UnknownVariable,
             name.span(),
@@ -42,7 +39,7 @@ impl Walk<'_> {
         d: &mut Diagnostics,
     ) -> Option<Ty> {
         let names = self.filter.pass.names;
-        if self.locals.iter().any(|l| name == l) || names.parameters.iter().any(|p| p.name == *name) {
+        if any(&self.locals, |l| name == l) || any(&names.parameters, |p| p.name == *name) {
             return None;
         }
         let Some(read) = self.variable(name, d) else {
@@ -73,7 +70,7 @@ impl Walk<'_> {
         let ty = Ty::of(&found.kind);
         let nullable = found.nullable;
         let entry = &mut self.reads[read];
-        let at = match entry.attributes.iter().position(|a| a.name == found.name) {
+        let at = match position(&entry.attributes, |a| a.name == found.name) {
             Some(i) => i,
             None => {
                 entry.attributes.push(found);
@@ -103,7 +100,7 @@ impl Walk<'_> {
         }
         for a in &self.reads[read].atoms {
             let event = &schema.types[self.filter.pass.atoms[a.0].ty.0];
-            let Some(time) = event.attributes.iter().find(|a| a.time.is_some()) else {
+            let Some(time) = find(&event.attributes, |a| a.time.is_some()) else {
                 d.error(Code::NoClock, at, format!("the event type `{}` has no time", event.name))
                     .help("mark the attribute that carries the timestamp: `#[event(time)]`");
                 return None;
@@ -179,7 +176,7 @@ impl Walk<'_> {
 
     /// The read of a variable, or `None` with (for something that is a variable, or looks like one) an error.
     pub(super) fn variable(&mut self, name: &Ident, d: &mut Diagnostics) -> Option<usize> {
-        if let Some(i) = self.reads.iter().position(|r| r.name == *name) {
+        if let Some(i) = position(&self.reads, |r| r.name == *name) {
             if self.closures > 0 {
                 self.meaning(name, d)?;
             }
@@ -205,7 +202,7 @@ impl Walk<'_> {
         inside: bool,
         region: Region,
     ) -> usize {
-        if let Some(i) = self.reads.iter().position(|r| r.name == name) {
+        if let Some(i) = position(&self.reads, |r| r.name == name) {
             return i;
         }
         self.reads.push(Read {
@@ -235,7 +232,7 @@ impl Walk<'_> {
             return true;
         };
         let Some(of) = bare(argument) else { return true };
-        if !["prev", "first", "last"].iter().any(|n| f == n) || self.filter.pass.names.find(of).is_none() {
+        if !any(&["prev", "first", "last"], |n| f == n) || self.filter.pass.names.find(of).is_none() {
             return true;
         }
         let (f, of) = (f.clone(), of.clone());
@@ -303,7 +300,7 @@ impl Walk<'_> {
         let (Some(f), Some(of), 1) = (single(&c.func), c.args.first().and_then(bare), c.args.len()) else {
             return false;
         };
-        if !["prev", "first", "last"].iter().any(|n| f == n) || self.filter.pass.names.find(of).is_none() {
+        if !any(&["prev", "first", "last"], |n| f == n) || self.filter.pass.names.find(of).is_none() {
             return false;
         }
         d.error(
@@ -333,8 +330,11 @@ impl Walk<'_> {
         let n = self.filter.pass.names;
         // `prev(b)` and the like stand as names of their own
         let text = name.to_string();
-        let plain = ["__prev_", "__first_", "__last_"].iter().find_map(|p| text.strip_prefix(p));
-        let Some(v) = n.variables.iter().position(|v| v.name == *plain.unwrap_or(&text)) else {
+        let mut plain = None;
+        for prefix in &["__prev_", "__first_", "__last_"] {
+            plain = plain.or(text.strip_prefix(prefix));
+        }
+        let Some(v) = position(&n.variables, |v| v.name == *plain.unwrap_or(&text)) else {
             return false;
         };
         match self.filter.meaning(v) {
@@ -394,7 +394,7 @@ impl Walk<'_> {
         };
         let Some(id) = aggregate::fold(self.filter.pass, written, d) else { return Some(Ty::Unknown) };
         let result = self.filter.pass.folds.borrow()[id.0].result.clone();
-        let at = match self.folds.iter().position(|read| read.fold == id) {
+        let at = match position(&self.folds, |read| read.fold == id) {
             Some(at) => at,
             None => {
                 let name = format_ident!("__{f}_{}", self.folds.len(), span = f.span());
@@ -429,21 +429,15 @@ pub(super) fn find_attribute(
     d: &mut Diagnostics,
 ) -> Option<ReadAttribute> {
     let names = pass.names;
-    let mut types: Vec<TypeId> = atoms.iter().map(|a| pass.atoms[a.0].ty).collect();
+    let mut types = each(atoms, |a| pass.atoms[a.0].ty);
     crate::sorted::unique(&mut types);
-    let of: Vec<(TypeId, AttributeId)> = types
-        .iter()
-        .filter_map(|t| {
-            let all = &names.schema.types[t.0].attributes;
-            Some((*t, AttributeId(all.iter().position(|a| a.name == *name)?)))
-        })
-        .collect();
+    let of = pick(&types, |t| Some((*t, names.schema.types[t.0].attribute(name)?)));
     let at = |(t, a): &(TypeId, AttributeId)| &names.schema.types[t.0].attributes[a.0];
     let Some(first) = of.first().map(&at) else {
         no_attribute(pass, &types, name, d);
         return None;
     };
-    if let Some(other) = of.iter().map(&at).find(|a| a.kind != first.kind) {
+    if let Some(other) = find(&of, |x| at(x).kind != first.kind).map(&at) {
         d.error(
             Code::UnlikeTypes,
             loc,
@@ -458,7 +452,7 @@ pub(super) fn find_attribute(
     }
     Some(ReadAttribute {
         name: name.clone(),
-        nullable: of.len() < types.len() || of.iter().any(|x| at(x).nullable),
+        nullable: of.len() < types.len() || any(&of, |x| at(x).nullable),
         kind: first.kind.clone(),
         of,
         computed: Vec::new(),
@@ -469,39 +463,29 @@ pub(super) fn find_attribute(
 fn no_attribute(pass: &Lowering<'_>, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
     let schema = pass.names.schema;
     let event = types.first().map(|t| &schema.types[t.0]);
-    let all: Vec<String> = types
-        .iter()
-        .flat_map(|t| &schema.types[t.0].attributes)
-        .map(|a| a.name.to_string())
-        .fold(Vec::new(), |mut all, a| {
+    let mut all = Vec::new();
+    for t in types {
+        for a in schema.types[t.0].attribute_names() {
             if !all.contains(&a) {
                 all.push(a);
             }
-            all
-        });
-    let others: Vec<String> = schema
-        .types
-        .iter()
-        .filter(|t| t.attributes.iter().any(|a| a.name == *attribute))
-        .map(|t| t.name.to_string())
-        .collect();
+        }
+    }
+    let others = pick(&schema.types, |t| t.attribute(attribute).is_some().then(|| t.name.to_string()));
     let of = event.map_or(String::new(), |e| e.name.to_string());
     let message = if types.len() > 1 {
-        let names: Vec<String> = types.iter().map(|t| schema.types[t.0].name.to_string()).collect();
-        format!(
-            "none of the event types {} has an attribute `{attribute}`",
-            list(names.iter().map(String::as_str))
-        )
+        let names = each(types, |t| schema.types[t.0].name.to_string());
+        format!("none of the event types {} has an attribute `{attribute}`", list(&names))
     } else {
         format!("the event type `{of}` has no attribute `{attribute}`")
     };
     let e = d.error(Code::UnknownAttribute, attribute.span(), message);
     if !others.is_empty() {
-        e.note(format!("{} has one", list(others.iter().map(String::as_str))));
+        e.note(format!("{} has one", list(&others)));
     }
-    match nearest(&attribute.to_string(), all.iter().map(String::as_str)) {
+    match nearest(&attribute.to_string(), &all) {
         Some(near) => e.help(format!("did you mean `{near}`?")),
         None if all.is_empty() => e.help(format!("`{of}` has no attributes at all")),
-        None => e.help(format!("its attributes: {}", list(all.iter().map(String::as_str)))),
+        None => e.help(format!("its attributes: {}", list(&all))),
     };
 }

@@ -10,6 +10,7 @@ use super::types::{
 };
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{FoldRead, Read};
+use crate::slices::{any, find, position};
 use crate::sorted::Set;
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
@@ -209,22 +210,22 @@ impl<'a> Walk<'a> {
     }
 
     fn is_parameter(&self, name: &Ident) -> bool {
-        self.filter.pass.names.parameters.iter().any(|p| p.name == *name)
+        any(&self.filter.pass.names.parameters, |p| p.name == *name)
     }
 
     /// A name on its own.
     fn name(&mut self, name: &Ident, d: &mut Diagnostics) -> Ty {
-        if self.locals.iter().any(|l| name == l) {
+        if any(&self.locals, |l| name == l) {
             return self.costly();
         }
         let names = self.filter.pass.names;
-        if let Some(i) = names.parameters.iter().position(|p| p.name == *name) {
+        if let Some(i) = position(&names.parameters, |p| p.name == *name) {
             self.parameters.insert(i);
             let ty = parameter(&names.parameters[i]);
             self.cheap &= ty.is_primitive();
             return ty;
         }
-        if names.find(name).is_some() || self.reads.iter().any(|r| r.name == *name) {
+        if names.find(name).is_some() || any(&self.reads, |r| r.name == *name) {
             d.error(
                 Code::WholeVariable,
                 name.span(),
@@ -246,11 +247,11 @@ impl<'a> Walk<'a> {
         if !self.of_iteration(&mut m.receiver, d) {
             return Ty::Unknown;
         }
-        let option = ON_OPTION.iter().any(|n| m.method == n);
+        let option = any(&ON_OPTION, |n| m.method == n);
         // `x.position()`, `x.time()`
         if let Some(name) = bare(&m.receiver)
-            && (self.filter.pass.names.find(name).is_some() || self.reads.iter().any(|r| r.name == *name))
-            && !self.locals.iter().any(|l| name == l)
+            && (self.filter.pass.names.find(name).is_some() || any(&self.reads, |r| r.name == *name))
+            && !any(&self.locals, |l| name == l)
         {
             let name = name.clone();
             return self.own_method(&name, e, d);
@@ -292,7 +293,7 @@ impl<'a> Walk<'a> {
         }
         let Some(nullable) = self.nullable(f) else { return false };
         let (text, method) = (super::text(&*m.receiver), &m.method);
-        if ON_OPTION.iter().any(|n| method == n) && !nullable {
+        if any(&ON_OPTION, |n| method == n) && !nullable {
             d.error(
                 Code::UnlikeTypes,
                 method.span(),
@@ -311,7 +312,7 @@ impl<'a> Walk<'a> {
             "map_or_else",
             "and_then",
         ];
-        if nullable && of_option.iter().any(|n| method == n) {
+        if nullable && any(&of_option, |n| method == n) {
             d.error(
                 Code::UnlikeTypes,
                 method.span(),
@@ -327,8 +328,8 @@ impl<'a> Walk<'a> {
     /// Whether `x.attr` may be NULL; `None` if it is no attribute.
     pub(super) fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
         let (name, Member::Named(attribute)) = (bare(&f.base)?, &f.member) else { return None };
-        let read = self.reads.iter().find(|r| r.name == *name)?;
-        read.attributes.iter().find(|a| a.name == *attribute).map(|a| a.nullable)
+        let read = find(&self.reads, |r| r.name == *name)?;
+        find(&read.attributes, |a| a.name == *attribute).map(|a| a.nullable)
     }
 
     /// `x.attr == None`, `x.attr == Some(3)`: an attribute stands for its value.
@@ -478,10 +479,10 @@ impl<'a> Walk<'a> {
     /// An aggregate of this filter, or an attribute of a computed event.
     fn is_aggregate(&self, e: &Expr) -> bool {
         if let Expr::Field(f) = unparenthesised(e) {
-            let computed = |n: &Ident| self.reads.iter().any(|r| r.name == *n && !r.computed.is_empty());
+            let computed = |n: &Ident| any(&self.reads, |r| r.name == *n && !r.computed.is_empty());
             return bare(&f.base).is_some_and(computed);
         }
-        single(e).is_some_and(|n| self.folds.iter().any(|f| f.name == *n))
+        single(e).is_some_and(|n| any(&self.folds, |f| f.name == *n))
     }
 
     fn macro_call(&mut self, mac: &mut syn::Macro, d: &mut Diagnostics) -> Ty {
@@ -603,7 +604,7 @@ impl<'a> Walk<'a> {
         bound(pat, &mut names);
         for name in names {
             let n = self.filter.pass.names;
-            if n.find(name).is_some() || n.parameters.iter().any(|p| p.name == *name) {
+            if n.find(name).is_some() || any(&n.parameters, |p| p.name == *name) {
                 d.error(
                     Code::Shadow,
                     name.span(),

@@ -96,7 +96,7 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
     let more = if plan.registers.is_empty() { quote!(, ()) } else { registers::argument(plan, names) };
     let (path, registers) = (ours("path"), ours("registers"));
     let none = quote!(return ::core::option::Option::None);
-    let test = registers::completes(pattern, plan, &f.aggregates, &path, &quote!(k), &quote!(#path.newest()));
+    let test = registers::completes(pattern, &f.aggregates, &path, &quote!(k), &quote!(#path.newest()));
     let position = quote!(position);
     let all = shown(pattern, f);
     let fields = each(&all, |s| &s.attribute.name);

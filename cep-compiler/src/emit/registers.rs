@@ -263,7 +263,6 @@ pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> TokenStre
 /// With event `k`, seen from event `to`, one of these aggregates has a computed event.
 pub(super) fn completes(
     pattern: &Pattern,
-    plan: &Plan,
     aggregates: &[AggregateId],
     path: &Ident,
     k: &TokenStream,

@@ -8,8 +8,7 @@ use super::machine::{passed, span_literal};
 use super::names::{Names, ours};
 use super::registers;
 use crate::hir::{
-    AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step,
-    Window,
+    AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step, Window,
 };
 use crate::plan::{Plan, Position};
 use crate::slices::{any, each, times};
@@ -315,7 +314,7 @@ fn ranged(
                 false => quote!(path.last_of(#from, #to, #positions)),
             };
         }
-        let test = registers::completes(pattern, plan, &r.computed, &format_ident!("path"), &quote!(*k), &to);
+        let test = registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(*k), &to);
         match first {
             true => quote!((#from..=#to).find(|k| #test)),
             false => quote!((#from..=#to).rev().find(|k| #test)),
@@ -328,7 +327,7 @@ fn ranged(
                 let positions = plan.bits_of(&r.atoms);
                 quote!(path.takes(#k, #positions))
             } else {
-                registers::completes(pattern, plan, &r.computed, &format_ident!("path"), &quote!(#k), at)
+                registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(#k), at)
             };
             quote!(for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }

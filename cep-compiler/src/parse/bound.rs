@@ -8,6 +8,7 @@ use crate::{
     ast::{TimeUnit, Within},
     diagnostic::Code,
     lex::Range,
+    slices::{all, any, find},
 };
 
 const UNITS: &[(&str, TimeUnit)] = &[
@@ -68,7 +69,7 @@ pub(super) fn within(bound: Bound, at: Range, reporter: &mut Reporter<'_>) -> Op
         reporter
             .error(Code::Syntax, at, "only amounts of time add up")
             .help("write `within 100 events`, `within 1 min 30 s` or `within 5 of attribute`");
-    } else if several && !time.is_empty() && time.iter().all(|(n, _)| *n == 0) {
+    } else if several && !time.is_empty() && all(&time, |(n, _)| *n == 0) {
         reporter.error(Code::EmptyWindow, at, "a window of 0 holds no event").help("write a positive amount");
     }
     if reporter.count() > before {
@@ -88,7 +89,7 @@ fn amount(a: Amount, reporter: &mut Reporter<'_>) -> Option<(Range, Within)> {
             let (number, suffix) = text.split_at(digits);
             let suffix = suffix.trim_start_matches('_');
             let d = reporter.error(Code::Syntax, a.range, format!("expected a whole number, found `{text}`"));
-            if !number.is_empty() && (suffix == "events" || UNITS.iter().any(|(u, _)| *u == suffix)) {
+            if !number.is_empty() && (suffix == "events" || any(&UNITS, |(u, _)| *u == suffix)) {
                 d.help(format!("put a space between the two: `{number} {suffix}`"));
             } else {
                 d.help(help);
@@ -109,7 +110,7 @@ fn amount(a: Amount, reporter: &mut Reporter<'_>) -> Option<(Range, Within)> {
             }
             Within::Of { amount: a.number, attribute }
         }
-        Unit::Word(ref word) => match UNITS.iter().find(|(u, _)| word == u) {
+        Unit::Word(ref word) => match find(&UNITS, |(u, _)| word == u) {
             Some((_, unit)) => Within::Time(vec![(integer(reporter)?, *unit)]),
             None => {
                 let d = reporter.error_at(

@@ -8,6 +8,7 @@ use super::{
     value::Value,
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
+use crate::slices::{all, any};
 use proc_macro2::Delimiter;
 
 /// One item's lexemes, without the `;`.
@@ -49,7 +50,7 @@ pub(super) fn items(all: &[Lexeme]) -> Vec<Slice<'_>> {
 }
 
 fn begins(behind: &[Lexeme]) -> bool {
-    matches!(behind.first(), Some((t, _)) if t.is('#') || ["pub", "pattern", "window"].iter().any(|w| t.is_word(w)))
+    matches!(behind.first(), Some((t, _)) if t.is('#') || any(&["pub", "pattern", "window"], |w| t.is_word(w)))
 }
 
 /// `pattern Name on`, `pattern Name(…)` or `window Name on`: an item even without a `;` in front.
@@ -71,7 +72,7 @@ fn begins_surely(behind: &[Lexeme]) -> bool {
 /// Nothing but attributes and a visibility.
 fn is_front(lexemes: &[Lexeme]) -> bool {
     let front = |t: &Token| t.is('#') || t.is_word("pub") || matches!(&t.kind, Kind::Group(..));
-    lexemes.iter().all(|(t, _)| front(t))
+    all(&lexemes, |(t, _)| front(t))
 }
 
 /// The grammar of an item.

@@ -10,6 +10,7 @@ use crate::{
     diagnostic::Code,
     lex::{Kind, Lexeme, Range, Token},
     nearest::nearest,
+    slices::{all, any, find},
 };
 use proc_macro2::Delimiter;
 
@@ -84,13 +85,13 @@ pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'
             continue;
         };
         let text = name.to_string();
-        if !NAMES.iter().any(|n| *n == text) {
+        if !any(&NAMES, |n| *n == text) {
             let d = reporter.error(
                 Code::Syntax,
                 *name_at,
                 format!("`{text}` is no parameter of a predicate window"),
             );
-            match nearest(&snake(&text), NAMES) {
+            match nearest(&snake(&text), &NAMES) {
                 Some(near) => d.help(format!("did you mean `{near}`?")),
                 None => d.help(format!("the parameters are {}", NAMES.join(", "))),
             };
@@ -178,7 +179,7 @@ fn parameter(
             p.idle = span(name, value, at, reporter).map(|value| Clause { value, loc })
         }
         "size" | "max_window_time" => {
-            if seen.iter().any(|s| s == "size" || s == "max_window_time") {
+            if any(&seen, |s| s == "size" || s == "max_window_time") {
                 reporter
                     .error(Code::ClauseOrder, at, "`size` and `max_window_time` are the same limit")
                     .note("the operator has one such length, under two names")
@@ -277,7 +278,7 @@ fn span(name: &str, value: &[Lexeme], at: Range, reporter: &mut Reporter<'_>) ->
             }
             return cursor.expected("a unit of time", &help, reporter);
         };
-        let Some((_, unit)) = UNITS.iter().find(|(u, _)| word == u) else {
+        let Some((_, unit)) = find(&UNITS, |(u, _)| word == u) else {
             reporter
                 .error_at(
                     Code::Syntax,
@@ -299,7 +300,7 @@ fn span(name: &str, value: &[Lexeme], at: Range, reporter: &mut Reporter<'_>) ->
     if cursor.peek().is_some() || time.is_empty() {
         return cursor.expected("an amount of time", &help, reporter);
     }
-    if time.iter().all(|(n, _)| *n == 0) {
+    if all(&time, |(n, _)| *n == 0) {
         reporter.error(Code::EmptyWindow, at, "a window of no time holds no event").help(&help);
         return None;
     }

@@ -12,7 +12,7 @@
 use super::Schema;
 use super::read::{group, read};
 use crate::diagnostic::{Code, Diagnostics, Loc};
-use crate::slices::any;
+use crate::slices::{any, position};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::parse::Parser;
@@ -137,8 +137,8 @@ pub fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
             continue;
         }
         // up to `on`, past whatever stands between; the next item or `=` ends the search
-        let stop = |t: &TokenTree| ["on", "=", ";", "pattern", "window"].iter().any(|w| is(t, w));
-        let Some(end) = tokens[i..].iter().position(stop).map(|n| i + n) else { break };
+        let stop = |t: &TokenTree| any(&["on", "=", ";", "pattern", "window"], |w| is(t, w));
+        let Some(end) = position(&tokens[i..], stop).map(|n| i + n) else { break };
         let on = is(&tokens[end], "on");
         if let Some(TokenTree::Ident(name)) = tokens.get(i)
             && (on || is(&tokens[end], "="))

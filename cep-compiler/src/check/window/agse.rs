@@ -216,10 +216,7 @@ fn common(seen: &[(Source, Kind, Loc)], d: &mut Diagnostics) -> Option<Kind> {
     let e = d.error(
         Code::UnlikeTypes,
         loc,
-        format!(
-            "the elements of a window have one type, and these are {}",
-            list(types.iter().map(String::as_str))
-        ),
+        format!("the elements of a window have one type, and these are {}", list(&types)),
     );
     if texts(widest) || texts(other) {
         e.note("a text is no number").help("give the texts a window of their own");

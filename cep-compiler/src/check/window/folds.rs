@@ -4,6 +4,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::window::{Elements, Fold, Function};
 use crate::nearest::nearest;
 use crate::schema::{Int, Kind};
+use crate::slices::{any, each, find};
 
 /// The names of the functions.
 const FUNCTIONS: [(&str, Function); 14] = [
@@ -37,7 +38,7 @@ pub(super) fn of_elements(folds: &Folds, elements: &Elements, d: &mut Diagnostic
 
 /// Reports a second field of one name.
 pub(super) fn clashes(f: &WindowFold, before: &[Fold], d: &mut Diagnostics) -> bool {
-    let clash = before.iter().any(|b| b.name == f.name);
+    let clash = any(&before, |b| b.name == f.name);
     if clash {
         d.error(Code::FieldClash, f.name.span(), format!("two aggregates are called `{}`", f.name))
             .help("give one of them another name");
@@ -60,10 +61,10 @@ pub(super) fn fold(
         None => (&*written, false),
     };
     let Some((_, function)) =
-        FUNCTIONS.iter().find(|(name, function)| *name == plain && !(some && *function == Function::Own))
+        find(&FUNCTIONS, |(name, function)| *name == plain && !(some && *function == Function::Own))
     else {
         let e = d.error(Code::UnknownVariable, f.function.span(), format!("`{written}` is no aggregate"));
-        match nearest(plain, FUNCTIONS.iter().map(|(name, _)| *name)) {
+        match nearest(plain, &each(&FUNCTIONS, |(name, _)| *name)) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help("count, sum, avg, product, min, max, range, first, last, var, stddev, any, every, and `fold MyMonoid`"),
         };

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Window, WindowKind};
 use crate::nearest::{list, nearest};
 use crate::schema::{EventType, Schema, Timing};
+use crate::slices::{each, position};
 use proc_macro2::Ident;
 
 /// Checks a window; `None`: reported.
@@ -82,7 +83,7 @@ fn one_type(w: &ast::Window, schema: &Schema, d: &mut Diagnostics) -> Option<usi
             let example =
                 schema.types.first().map_or_else(|| of.to_string(), |t| format!("{of}::{}", t.name));
             d.error(Code::UnknownType, w.on.loc, format!("`{of}` has several event types: which one?"))
-                .note(format!("it has {}", list(names(schema).iter().map(String::as_str))))
+                .note(format!("it has {}", list(&names(schema))))
                 .help(format!("write `on {example}`"));
             None
         }
@@ -90,33 +91,33 @@ fn one_type(w: &ast::Window, schema: &Schema, d: &mut Diagnostics) -> Option<usi
 }
 
 fn names(schema: &Schema) -> Vec<String> {
-    schema.types.iter().map(|t| t.name.to_string()).collect()
+    each(&schema.types, |t| t.name.to_string())
 }
 
 /// The number of a named event type.
 fn event_type(name: &Ident, schema: &Schema, d: &mut Diagnostics) -> Option<usize> {
-    if let Some(n) = schema.types.iter().position(|t| t.name == *name) {
+    if let Some(n) = position(&schema.types, |t| t.name == *name) {
         return Some(n);
     }
     let all = names(schema);
     let e = d.error(Code::UnknownType, name.span(), format!("`{}` has no event type `{name}`", schema.name));
-    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+    match nearest(&name.to_string(), &all) {
         Some(near) => e.help(format!("did you mean `{near}`?")),
-        None => e.help(format!("it has {}", list(all.iter().map(String::as_str)))),
+        None => e.help(format!("it has {}", list(&all))),
     };
     None
 }
 
 /// The number of a named attribute.
 fn attribute(name: &Ident, of: &EventType, d: &mut Diagnostics) -> Option<usize> {
-    if let Some(n) = of.attributes.iter().position(|a| a.name == *name) {
+    if let Some(n) = position(&of.attributes, |a| a.name == *name) {
         return Some(n);
     }
-    let all: Vec<String> = of.attributes.iter().map(|a| a.name.to_string()).collect();
+    let all = each(&of.attributes, |a| a.name.to_string());
     let e = d.error(Code::UnknownAttribute, name.span(), format!("`{}` has no attribute `{name}`", of.name));
-    match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+    match nearest(&name.to_string(), &all) {
         Some(near) => e.help(format!("did you mean `{near}`?")),
-        None => e.help(format!("it has {}", list(all.iter().map(String::as_str)))),
+        None => e.help(format!("it has {}", list(&all))),
     };
     None
 }

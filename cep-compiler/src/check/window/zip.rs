@@ -4,6 +4,7 @@ use crate::ast;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Branch, BranchKind, Zip};
 use crate::schema::{EventType, Timing};
+use crate::slices::any;
 use proc_macro2::Ident;
 
 /// Checks the parts of a join.
@@ -38,7 +39,7 @@ pub(super) fn zip(
                 (name, BranchKind::Field(n), source, field.span().into())
             }
         };
-        if out.iter().any(|b| b.name == name) {
+        if any(&out, |b| b.name == name) {
             d.error(Code::FieldClash, loc, format!("two fields of the record would be called `{name}`"))
                 .help("give one of them another name: `agse(value) @ (1, 3) as taps`");
             continue;

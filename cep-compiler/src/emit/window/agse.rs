@@ -2,6 +2,7 @@
 use super::{Emitted, Names, elements, folds, frame};
 use crate::emit::names::ours;
 use crate::hir::window::{Agse, Window};
+use crate::slices::each;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -95,10 +96,10 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let p = &names.p;
     let (e, shape) = (&a.elements, a.shape);
     let value_type = elements::value_type(window, e, names);
-    let monoids: Vec<TokenStream> = a.folds.iter().map(|f| folds::monoid(f, &value_type, names)).collect();
+    let monoids = each(&a.folds, |f| folds::monoid(f, &value_type, names));
     let monoid = folds::nested(&monoids, names);
     let (state, value) = (ours("folds"), ours("value"));
-    let given: Vec<TokenStream> = a.folds.iter().map(|_| quote!(#value)).collect();
+    let given = each(&a.folds, |_| quote!(#value));
     let input = folds::input(&given);
     let (bind, locals) = folds::results(a.folds.len());
     let shown: TokenStream = a
@@ -192,8 +193,7 @@ fn explain(window: &Window, a: &Agse, kernel: &str) -> String {
             }
         })
         .collect();
-    let folds: Vec<String> =
-        a.folds.iter().map(|f| format!("{}: {}", f.name, folds::function_name(f))).collect();
+    let folds = each(&a.folds, |f| format!("{}: {}", f.name, folds::function_name(f)));
     let folds = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
     let sign = if a.shape.newest_first { "" } else { "-" };
     format!(

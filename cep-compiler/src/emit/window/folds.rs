@@ -2,6 +2,7 @@
 use super::{Field, Names, primitive};
 use crate::emit::names::ours;
 use crate::hir::window::{Fold, Function};
+use crate::slices::{all, each, times};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -66,8 +67,8 @@ pub(super) fn input(values: &[TokenStream]) -> TokenStream {
 
 /// A pattern that binds the results of the nested monoid, and a local for each.
 pub(super) fn results(n: usize) -> (TokenStream, Vec<proc_macro2::Ident>) {
-    let locals: Vec<_> = (0..n).map(|i| ours(&format!("fold_{i}"))).collect();
-    let each: Vec<TokenStream> = locals.iter().map(|l| quote!(#l)).collect();
+    let locals = times(n, |i| ours(&format!("fold_{i}")));
+    let each = each(&locals, |l| quote!(#l));
     (input(&each), locals)
 }
 
@@ -136,5 +137,5 @@ pub(super) fn function_name(f: &Fold) -> String {
 
 /// Every one can take its oldest value back.
 pub(super) fn all_have_inverses(folds: &[Fold]) -> bool {
-    folds.iter().all(|f| f.function.has_inverse(&f.input))
+    all(folds, |f| f.function.has_inverse(&f.input))
 }

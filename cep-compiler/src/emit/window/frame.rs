@@ -3,6 +3,7 @@ use super::Names;
 use crate::emit::names::ours;
 use crate::hir::window::Window;
 use crate::schema::Timing;
+use crate::slices::any;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -31,7 +32,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
     let Parts { fields, take, step, more, timing, width, explain } = parts;
     let attributes =
         window.attributes.iter().filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
-    let undocumented = !window.attributes.iter().any(|a| a.path().is_ident("doc"));
+    let undocumented = !any(&window.attributes, |a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
     let title = title.iter();
     let plan = format!("\n# Plan\n```text\n{explain}\n```");

@@ -13,6 +13,7 @@ mod zip;
 use super::names::without_elided;
 use crate::hir::window::{Window, WindowKind};
 use crate::schema::{self, Attribute, EventType, Kind, Schema, Timing};
+use crate::slices::all;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -113,7 +114,7 @@ fn record(
 ) -> (TokenStream, Schema) {
     let Names { root, p, machine, record, .. } = names;
     let visibility = &window.visibility;
-    let known = fields.iter().all(|f| f.kind != Kind::Opaque);
+    let known = all(&fields, |f| f.kind != Kind::Opaque);
     let debug = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
     let doc = format!("A window of [`{machine}`].");
     let each: TokenStream = fields
