@@ -6,7 +6,7 @@ use super::names::{Names, ours};
 use crate::ast::Consume;
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
-use crate::slices::{all, any, each, each_indexed, times};
+use crate::slices::{all, any, each};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -104,9 +104,8 @@ pub(super) fn arms(
     newest: &Ident,
 ) -> TokenStream {
     let (p, position) = (&names.p, ours("position"));
-    let types: Set<TypeId> = plan.positions.iter().map(|p| p.ty).collect();
     let mut arms = TokenStream::new();
-    for t in types.iter() {
+    for t in &plan.types() {
         let n = t.0;
         let mut decides = TokenStream::new();
         for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t) {
@@ -133,9 +132,9 @@ pub(super) fn updates(plan: &Plan, latest: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     for (q, at) in plan.positions.iter().enumerate().filter(|(_, at)| !at.edges.is_empty()) {
         let run = entered(q);
-        out.extend(if at.edges.iter().all(|e| e.strict) {
+        out.extend(if all(&at.edges, |e| e.strict) {
             quote!(#latest.replace(#q, #run);)
-        } else if at.edges.iter().any(|e| e.strict) {
+        } else if any(&at.edges, |e| e.strict) {
             // both kinds of transition leave it: the newest run for the one, the latest start for the other
             let fresh = super::machine::latest_slots(plan) + q;
             quote!(#latest.replace(#fresh, #run); #latest.enter(#q, #run);)

@@ -71,9 +71,8 @@ pub(super) fn structures(pattern: &hir::Pattern, plan: &mut Plan) {
     let slots = if partitioned { Some(held) } else { held.checked_next_power_of_two() };
     let slots = slots.filter(|s| *s <= MAX_SLOTS / 2).and_then(|s| usize::try_from(s).ok());
     plan.slots = slots.unwrap_or(0);
-    let stored = partitioned
-        || matches!(pattern.window, Some(Window::Clock(_)))
-        || plan.runs.holds.iter().any(is_memory);
+    let stored =
+        partitioned || matches!(pattern.window, Some(Window::Clock(_))) || any(&plan.runs.holds, is_memory);
     if !stored {
         plan.storage = Storage::Inline;
     }

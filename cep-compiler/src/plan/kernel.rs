@@ -3,6 +3,7 @@ use super::structures::{Runs, structures};
 use super::{Edge, Kernel, Position, comparisons};
 use crate::hir::{self, Output, Window};
 use crate::plan::report::written;
+use crate::slices::{any, find};
 
 /// A kernel, what it keeps in which structure, and why it is this one.
 pub(super) struct Choice {
@@ -32,7 +33,7 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
     if !pattern.inner_windows.is_empty() {
         return Choice::ring("a window inside the pattern");
     }
-    let joint = pattern.conjuncts.iter().find(|c| !c.is_unary());
+    let joint = find(&pattern.conjuncts, |c| !c.is_unary());
     if pattern.partition.is_empty() && joint.is_none() {
         // only the start of a run matters for what it can still become
         return Choice::of(Kernel::Latest, "`detect`, and every condition reads one event");
@@ -44,7 +45,7 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
         Some(Window::Events(_)) => {}
         Some(Window::Clock(_)) => {
             // what a capacity counts must be known from the event alone
-            if pattern.capacity.is_none() || positions.iter().any(|p| !p.late.is_empty()) {
+            if pattern.capacity.is_none() || any(&positions, |p| !p.late.is_empty()) {
                 return Choice::ring("the capacity counts events that a costly condition accepts");
             }
         }

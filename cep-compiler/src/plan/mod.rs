@@ -168,7 +168,7 @@ impl Plan {
             let structure = match self.runs.holds.get(q) {
                 Some(h) => h.structure,
                 None if p.edges.is_empty() => Structure::Nothing,
-                None => Structure::Latest { fresh: p.edges.iter().any(|e| e.strict != p.edges[0].strict) },
+                None => Structure::Latest { fresh: any(&p.edges, |e| e.strict != p.edges[0].strict) },
             };
             if let Structure::Latest { fresh: both } = structure {
                 all.push(q);

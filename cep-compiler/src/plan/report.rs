@@ -154,7 +154,7 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
 /// What holds the runs of a position, and why that is enough.
 fn held(pattern: &hir::Pattern, plan: &Plan, q: usize) -> String {
     let hold = &plan.runs.holds[q];
-    let key: Vec<String> = hold.key.iter().map(|r| said(pattern, &plan.positions, *r)).collect();
+    let key = each(&hold.key, |r| said(pattern, &plan.positions, *r));
     let key = key.join(", ");
     let (size, exact) = of_hold(pattern, plan, q);
     let least = if exact { "" } else { "at least " };
