@@ -225,7 +225,10 @@ impl Lowering<'_> {
             }
         }
         if part.binds.contains_key(&v.0) {
-            super::lower::bound_twice(variable, d);
+            // a variable of events was reported where the name was collected
+            if self.names.variables[v.0].is_computed {
+                super::lower::bound_twice(variable, d);
+            }
             return;
         }
         self.met.insert(v.0);

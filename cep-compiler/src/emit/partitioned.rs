@@ -1,10 +1,12 @@
 //! The steps of a machine over a partition: the latest start per position and key.
 use super::latest::unary;
 use super::names::{Names, ours};
+use super::passages::place;
 use super::runs::entered;
 use crate::ast::Consume;
 use crate::hir::{Pattern, TypeId};
 use crate::plan::Plan;
+use crate::slices::{any, each};
 use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -67,17 +69,18 @@ fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream
     };
     let (all, renewed) = plan.latest();
     for (before, o) in plan.positions.iter().enumerate() {
-        for strict in [false, true] {
-            if o.edges.iter().any(|e| e.to == q && e.strict == strict) {
-                let slot = match renewed.iter().position(|x| *x == before) {
-                    Some(n) if strict => all.len() + n,
-                    _ => all.iter().position(|x| *x == before).unwrap_or(0),
+        for &strict in &[false, true] {
+            if any(&o.edges, |e| e.to == q && e.strict == strict) {
+                let slot = if strict && renewed.contains(&before) {
+                    all.len() + place(&renewed, &before)
+                } else {
+                    place(&all, &before)
                 };
                 from = quote!(::core::cmp::Ord::max(#from, state.since(#slot, floor)));
             }
         }
     }
-    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, &position));
+    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, &position));
     quote! {
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
@@ -93,10 +96,10 @@ fn commit(plan: &Plan, names: &Names, strict: bool) -> TokenStream {
     for (slot, q) in all.iter().enumerate() {
         let run = entered(*q);
         let start = quote!(#run.map(#p::Start::at));
-        if let Some(n) = renewed.iter().position(|x| x == q) {
-            let newest = all.len() + n;
+        if renewed.contains(q) {
+            let newest = all.len() + place(&renewed, q);
             enter.extend(quote!(state.replace(#newest, #start); state.enter(#slot, #start);));
-        } else if plan.positions[*q].edges.iter().all(|e| e.strict) {
+        } else if crate::slices::all(&plan.positions[*q].edges, |e| e.strict) {
             enter.extend(quote!(state.replace(#slot, #start);));
         } else {
             enter.extend(quote!(state.enter(#slot, #start);));

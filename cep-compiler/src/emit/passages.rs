@@ -3,8 +3,9 @@ use super::latest::unary;
 use super::names::{Names, ours};
 use super::runs::{entered, held};
 use crate::hir::{AttributeId, Pattern, TypeId};
-use crate::plan::{Comparison, Operator, Passage, Plan, Register, Structure};
+use crate::plan::{Operator, Passage, Plan, Register, Structure};
 use crate::schema::Kind;
+use crate::slices::{any, each, find, pick, times};
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -21,10 +22,12 @@ fn key(q: usize) -> Ident {
 
 /// Runs come to a position one at a time, not only all of another's at once.
 fn is_entered(plan: &Plan, q: usize) -> bool {
-    let one = |p: usize| {
-        plan.positions[p].edges.iter().any(|e| e.to == q) && plan.runs.passage(p, q) == Passage::Best
-    };
-    plan.positions[q].initial || (0..plan.positions.len()).any(one)
+    for (p, before) in plan.positions.iter().enumerate() {
+        if any(&before.edges, |e| e.to == q) && plan.runs.passage(p, q) == Passage::Best {
+            return true;
+        }
+    }
+    plan.positions[q].initial
 }
 
 /// What happens before the first change, what then, and what consumption does.
@@ -42,9 +45,8 @@ pub(super) fn steps(
             decide.extend(quote!(let mut #key = ::core::option::Option::None;));
         }
     }
-    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
     let mut arms = TokenStream::new();
-    for t in types {
+    for t in plan.types() {
         let mut body = values(pattern, plan, names, t, event);
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
@@ -100,8 +102,8 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
         quote!(::core::option::Option::None)
     };
     for (before, o) in plan.positions.iter().enumerate() {
-        for strict in [false, true] {
-            if o.edges.iter().any(|e| e.to == q && e.strict == strict)
+        for &strict in &[false, true] {
+            if any(&o.edges, |e| e.to == q && e.strict == strict)
                 && plan.runs.passage(before, q) == Passage::Best
             {
                 let best = best(pattern, plan, names, (before, q), strict);
@@ -109,7 +111,7 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
             }
         }
     }
-    let late = at.late.iter().map(|c| unary(pattern, *c, at.ty, event, &position));
+    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, &position));
     let hold = &plan.runs.holds[q];
     let file = (!hold.key.is_empty() && hold.structure != Structure::Nothing).then(|| {
         let (key, value) = (key(q), filed(pattern, plan, names, q));
@@ -126,6 +128,11 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
     }
 }
 
+/// Where it is in the list, which has it.
+pub(super) fn place<T: PartialEq>(list: &[T], member: &T) -> usize {
+    crate::slices::position(list, |x| x == member).unwrap_or(0)
+}
+
 /// The latest start of the runs in `before` that the event lets pass on to `q`.
 fn best(
     pattern: &Pattern,
@@ -137,20 +144,18 @@ fn best(
     let p = &names.p;
     let (field, hold) = (held(before), &plan.runs.holds[before]);
     let none = quote!(::core::option::Option::None);
-    let reads: Vec<&Comparison> = plan.runs.read(before, q).collect();
+    let reads = plan.runs.read(before, q);
     match hold.structure {
         Structure::Nothing => none,
         Structure::Latest { fresh } => {
             let (all, renewed) = plan.latest();
-            let place = |list: &[usize]| list.iter().position(|x| *x == before).unwrap_or(0);
-            let slot = if fresh && strict { all.len() + place(&renewed) } else { place(&all) };
+            let slot =
+                if fresh && strict { all.len() + place(&renewed, &before) } else { place(&all, &before) };
             quote!(self.latest.since(#slot, floor))
         }
         Structure::Single => {
-            let checks = reads.iter().map(|c| {
-                let n = proc_macro2::Literal::usize_unsuffixed(
-                    hold.key.iter().position(|r| *r == c.register).unwrap_or(0),
-                );
+            let checks = each(&reads, |c| {
+                let n = proc_macro2::Literal::usize_unsuffixed(place(&hold.key, &c.register));
                 compare(&quote!(key.#n), c.operator, c.attribute)
             });
             quote! {
@@ -174,8 +179,8 @@ fn best(
         Structure::Direct(_) | Structure::Keyed => {
             let (mut parts, mut checks) = (Vec::new(), TokenStream::new());
             for r in &hold.key {
-                let here: Vec<&&Comparison> = reads.iter().filter(|c| c.register == *r).collect();
-                let equal = here.iter().find(|c| c.operator == Operator::Equal);
+                let here = pick(&reads, |c| (c.register == *r).then_some(*c));
+                let equal = find(&here, |c| c.operator == Operator::Equal);
                 let Some(c) = equal.or(here.first()) else { return none };
                 let known = value(c.attribute);
                 let known = if c.operator == Operator::Unequal {
@@ -185,12 +190,14 @@ fn best(
                 };
                 parts.push(shaped(pattern, plan, names, *r, &known, hold.structure));
                 // the register's value is known, so what else reads it compares that
-                for other in here.iter().filter(|o| o.conjunct != c.conjunct) {
-                    let check = compare(&known, other.operator, other.attribute);
-                    checks.extend(quote!(&& #check));
+                for other in &here {
+                    if other.conjunct != c.conjunct {
+                        let check = compare(&known, other.operator, other.attribute);
+                        checks.extend(quote!(&& #check));
+                    }
                 }
             }
-            let keys: Vec<Ident> = (0..parts.len()).map(|i| ours(&format!("part_{i}"))).collect();
+            let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
             let look = if hold.structure == Structure::Keyed {
                 quote!(self.#field.latest((#(#keys,)*), floor))
             } else {
@@ -259,7 +266,7 @@ fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream
     if hold.structure == Structure::Single {
         return quote!(::core::option::Option::Some((#(#parts,)*)));
     }
-    let keys: Vec<Ident> = (0..parts.len()).map(|i| ours(&format!("part_{i}"))).collect();
+    let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
     let whole =
         if let Structure::Pareto { .. } = hold.structure { quote!(#(#keys)*) } else { quote!((#(#keys,)*)) };
     quote! {
@@ -275,8 +282,8 @@ fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
     for (before, o) in plan.positions.iter().enumerate() {
         let key = &plan.runs.holds[before].key;
         if plan.runs.holds[before].structure == Structure::Single
-            && o.edges.iter().any(|e| e.to == q)
-            && let Some(n) = key.iter().position(|k| *k == r)
+            && any(&o.edges, |e| e.to == q)
+            && let Some(n) = crate::slices::position(key, |k| *k == r)
         {
             let (field, n) = (held(before), proc_macro2::Literal::usize_unsuffixed(n));
             return quote!(self.#field.and_then(|(_, key)| key.#n));
@@ -307,12 +314,12 @@ fn commit(plan: &Plan, names: &Names) -> TokenStream {
         let enter = match hold.structure {
             Structure::Nothing => continue,
             Structure::Latest { fresh } => {
-                let slot = all.iter().position(|x| *x == q).unwrap_or(0);
+                let slot = place(&all, &q);
                 let run = quote!(#run.map(#p::Start::at));
                 if fresh {
-                    let newest = all.len() + renewed.iter().position(|x| *x == q).unwrap_or(0);
+                    let newest = all.len() + place(&renewed, &q);
                     quote!(self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
-                } else if plan.positions[q].edges.iter().all(|e| e.strict) {
+                } else if crate::slices::all(&plan.positions[q].edges, |e| e.strict) {
                     quote!(self.latest.replace(#slot, #run);)
                 } else {
                     quote!(self.latest.enter(#slot, #run);)

@@ -11,10 +11,10 @@ use super::machine::{
 };
 use super::names::{Names, ours};
 use crate::ast::Consume;
-use crate::hir::{Pattern, TypeId, Window};
+use crate::hir::{Pattern, Window};
 use crate::plan::{Kernel, Plan, Register, Structure, of};
 use crate::schema::Kind;
-use crate::sorted::Set;
+use crate::slices::{each, times};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -50,7 +50,7 @@ fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Tok
 fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream {
     let p = &names.p;
     let hold = &plan.runs.holds[q];
-    let each = hold.key.iter().map(|r| {
+    let each = each(&hold.key, |r| {
         let value = value_type(pattern, plan, names, *r);
         match (&of(pattern, &plan.positions, *r).kind, hold.structure) {
             (_, Structure::Single) => quote!(::core::option::Option<#value>),
@@ -258,11 +258,16 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     } else {
         super::passages::steps(pattern, plan, names, &event)
     };
-    let none = (0..plan.positions.len()).map(|q| {
+    let none = times(plan.positions.len(), |q| {
         let run = entered(q);
         quote!(let mut #run: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;)
     });
-    let hits = plan.positions.iter().enumerate().filter(|(_, q)| q.accepting).map(|(q, _)| entered(q));
+    let mut hits = Vec::new();
+    for (q, at) in plan.positions.iter().enumerate() {
+        if at.accepting {
+            hits.push(entered(q));
+        }
+    }
     let consume = if pattern.consume == Consume::Any {
         if has_consumed(pattern) {
             quote!(self.consumed = #position + 1;)
@@ -323,14 +328,15 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 /// Which positions the event can take as far as its type and its early conditions tell.
 fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
     let (p, position) = (&names.p, ours("position"));
-    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
     let mut arms = TokenStream::new();
-    for t in types {
+    for t in plan.types() {
         let n = t.0;
         let mut bits = TokenStream::new();
-        for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == t) {
-            let early = at.early.iter().map(|c| unary(pattern, *c, t, event, &position));
-            bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+        for (q, at) in plan.positions.iter().enumerate() {
+            if at.ty == t {
+                let early = each(&at.early, |c| unary(pattern, *c, t, event, &position));
+                bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+            }
         }
         arms.extend(quote!(#n => { #bits }));
     }
@@ -413,7 +419,7 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let (latest, _) = plan.latest();
     let mut out = TokenStream::new();
     if !latest.is_empty() {
-        let names = latest.iter().map(called);
+        let names = each(&latest, called);
         let floor = last_floor(pattern);
         out.extend(
             quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #floor, &[#(#names),*]));),

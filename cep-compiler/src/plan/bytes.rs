@@ -3,6 +3,7 @@ use super::structures::{Structure, of};
 use super::{Kernel, Plan};
 use crate::hir::{self, AttributeId, TypeId};
 use crate::schema::{Attribute, Kind};
+use crate::slices::each;
 
 /// Size and alignment.
 #[derive(Clone, Copy)]
@@ -127,26 +128,27 @@ fn component(pattern: &hir::Pattern, of: &[(TypeId, AttributeId)]) -> Layout {
 pub(super) fn hold(pattern: &hir::Pattern, plan: &Plan, q: usize) -> Vec<Layout> {
     let hold = &plan.runs.holds[q];
     let slots = plan.slots as u64;
-    let attributes = hold.key.iter().map(|r| of(pattern, &plan.positions, *r));
+    let attributes = each(&hold.key, |r| of(pattern, &plan.positions, *r));
     match hold.structure {
         Structure::Nothing | Structure::Latest { .. } => Vec::new(),
         Structure::Direct(n) => vec![Layout::WORD.times(n as u64)],
         Structure::Single => {
             // a value that may be NULL leaves room to tell that there is no run, except a text
-            let mut each: Vec<Layout> = attributes
-                .map(|a| Layout { open: matches!(a.kind, Kind::Str | Kind::Opaque), ..optional(&a.kind) })
-                .collect();
-            each.push(Layout::WORD);
-            vec![Layout::all(&each)]
+            let mut all = each(&attributes, |a| Layout {
+                open: matches!(a.kind, Kind::Str | Kind::Opaque),
+                ..optional(&a.kind)
+            });
+            all.push(Layout::WORD);
+            vec![Layout::all(&all)]
         }
         Structure::Keyed => {
-            let key = Layout::all(&attributes.map(key).collect::<Vec<_>>());
+            let key = Layout::all(&each(&attributes, |a| key(a)));
             let table = Layout::all(&[key, Layout::WORD.times(2)]).times(2 * slots);
             let updates = Layout::all(&[key, Layout::new(4, 4)]).times(slots);
             vec![Layout::all(&[memory(plan, table), memory(plan, updates), Layout::WORD.times(4)])]
         }
         Structure::Pareto { .. } => {
-            let key = Layout::all(&attributes.map(|a| kind(&a.kind)).collect::<Vec<_>>());
+            let key = Layout::all(&each(&attributes, |a| kind(&a.kind)));
             let front = Layout::all(&[key, Layout::WORD]).times(slots);
             vec![Layout::all(&[memory(plan, front), Layout::WORD.times(3)])]
         }
@@ -157,5 +159,10 @@ pub(super) fn hold(pattern: &hir::Pattern, plan: &Plan, q: usize) -> Vec<Layout>
 pub(super) fn of_hold(pattern: &hir::Pattern, plan: &Plan, q: usize) -> (u64, bool) {
     let inline = Plan { storage: crate::ast::Storage::Inline, ..plan.clone() };
     let parts = hold(pattern, &inline, q);
-    (parts.iter().map(|p| p.size).sum(), parts.iter().all(|p| !p.open))
+    let (mut size, mut exact) = (0, true);
+    for p in &parts {
+        size += p.size;
+        exact &= !p.open;
+    }
+    (size, exact)
 }

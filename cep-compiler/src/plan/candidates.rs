@@ -10,6 +10,7 @@
 use super::{Kernel, Plan};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, Output, Read, Step, Window};
+use crate::slices::pick;
 use syn::{BinOp, Expr};
 
 /// Most candidates of one event without a declared bound.
@@ -72,7 +73,10 @@ fn hard_reads(pattern: &hir::Pattern, plan: &Plan) -> (u64, Option<crate::diagno
     let mut positions = 0u64;
     let mut first = None;
     let closing = plan.bits(|q| q.accepting && q.edges.is_empty());
-    for (i, c) in pattern.conjuncts.iter().enumerate().filter(|(_, c)| !c.is_unary()) {
+    for (i, c) in pattern.conjuncts.iter().enumerate() {
+        if c.is_unary() {
+            continue;
+        }
         if !(c.folds.is_empty() && is_easy(pattern, c) && is_hierarchical(pattern, i)) {
             for r in &c.reads {
                 positions |= plan.bits_of(&r.atoms);
@@ -81,14 +85,15 @@ fn hard_reads(pattern: &hir::Pattern, plan: &Plan) -> (u64, Option<crate::diagno
         }
     }
     // of the branches of an `or` a run takes one, and a variable is one choice
-    let variables = pattern.conjuncts.iter().flat_map(|c| &c.reads);
     let mut counted = 0u64;
     let mut chosen = 0;
-    for r in variables {
-        let of = plan.bits_of(&r.atoms) & positions & !closing;
-        if of & !counted != 0 {
-            counted |= of;
-            chosen += 1;
+    for c in &pattern.conjuncts {
+        for r in &c.reads {
+            let of = plan.bits_of(&r.atoms) & positions & !closing;
+            if of & !counted != 0 {
+                counted |= of;
+                chosen += 1;
+            }
         }
     }
     (chosen, first)
@@ -113,12 +118,10 @@ fn sides<'r>(e: &Expr, reads: &'r [Read]) -> Option<(&'r Read, &'r Read, String,
                 return None;
             }
             let (l, r) = (crate::check::text(&b.left), crate::check::text(&b.right));
-            let on = |side: &str| {
-                let mut found = reads.iter().filter(|v| mentions(side, &v.name.to_string()));
-                match (found.next(), found.next()) {
-                    (Some(one), None) => Some(one),
-                    _ => None,
-                }
+            let on = |side: &str| match pick(reads, |v| mentions(side, &v.name.to_string()).then_some(v))[..]
+            {
+                [one] => Some(one),
+                _ => None,
             };
             let (left, right) = (on(&l)?, on(&r)?);
             (left.name != right.name).then_some((left, right, l, r, equal))
@@ -152,8 +155,8 @@ fn is_hierarchical(pattern: &hir::Pattern, conjunct: usize) -> bool {
         Some((new.atoms.clone(), own, old.atoms.clone(), equal))
     };
     let Some((new, own, old, equal)) = last(&pattern.conjuncts[conjunct]) else { return false };
-    for (i, c) in pattern.conjuncts.iter().enumerate().filter(|(_, c)| !c.is_unary()) {
-        if i == conjunct {
+    for (i, c) in pattern.conjuncts.iter().enumerate() {
+        if i == conjunct || c.is_unary() {
             continue;
         }
         if let Some((n, o, other, e)) = last(c)

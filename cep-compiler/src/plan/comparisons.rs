@@ -6,6 +6,7 @@
 use super::{Edge, Position};
 use crate::hir::{AtomId, AttributeId, Conjunct, ConjunctId, Pattern, ReadAttribute, Region, Step};
 use crate::schema::{Attribute, Kind};
+use crate::slices::{all, any, each, find, position};
 use syn::{BinOp, Expr, Member};
 
 /// An attribute of the event that a run took at a position.
@@ -95,7 +96,7 @@ impl Comparison {
         let mut open = vec![self.at];
         while let Some(q) = open.pop() {
             for (p, before) in positions.iter().enumerate() {
-                if seen >> p & 1 == 0 && before.edges.iter().any(|e| e.to == q) {
+                if seen >> p & 1 == 0 && any(&before.edges, |e| e.to == q) {
                     seen |= 1 << p;
                     if p != self.register.position {
                         open.push(p);
@@ -157,15 +158,20 @@ fn comparison(
         return None;
     }
     let around = |atom: AtomId| {
-        let loops = pattern.loops.iter().enumerate();
-        loops.filter(move |(_, l)| l.atoms.contains(&atom.0)).map(|(i, _)| i)
+        let mut loops = Vec::new();
+        for (i, l) in pattern.loops.iter().enumerate() {
+            if l.atoms.contains(&atom.0) {
+                loops.push(i);
+            }
+        }
+        loops
     };
     // one event of x for each of y: they repeat together, and only the current repetition is meant
-    let innermost = around(*from).next_back();
-    let together = around(*from).all(|l| around(*at).any(|m| m == l));
-    let current = within.iter().all(|l| around(*from).any(|m| m == l.0))
-        && innermost.is_none_or(|l| within.iter().any(|w| w.0 == l));
-    let always = passes(positions, start, from.0, at.0, &around(*from).collect::<Vec<_>>());
+    let (loops, others) = (around(*from), around(*at));
+    let together = all(&loops, |l| others.contains(l));
+    let current = all(within, |l| loops.contains(&l.0))
+        && loops.last().is_none_or(|innermost| any(within, |w| w.0 == *innermost));
+    let always = passes(positions, start, from.0, at.0, &loops);
     (together && current && always).then_some(Comparison {
         conjunct,
         register: Register { position: from.0, attribute: a },
@@ -177,10 +183,13 @@ fn comparison(
 
 /// Every way to `to`, and every way to it inside a repetition of one of `loops`, passes `by`.
 fn passes(positions: &[Position], start: &[Edge], by: usize, to: usize, loops: &[usize]) -> bool {
-    let mut open: Vec<usize> = start.iter().map(|e| e.to).collect();
+    let mut open = each(start, |e| e.to);
     for p in positions {
-        let again = p.edges.iter().filter(|e| e.repeats.is_some_and(|l| loops.contains(&l)));
-        open.extend(again.map(|e| e.to));
+        for e in &p.edges {
+            if e.repeats.is_some_and(|l| loops.contains(&l)) {
+                open.push(e.to);
+            }
+        }
     }
     let mut seen = 0u64;
     while let Some(q) = open.pop() {
@@ -191,7 +200,9 @@ fn passes(positions: &[Position], start: &[Edge], by: usize, to: usize, loops: &
             return false;
         }
         seen |= 1 << q;
-        open.extend(positions[q].edges.iter().map(|e| e.to));
+        for e in &positions[q].edges {
+            open.push(e.to);
+        }
     }
     true
 }
@@ -210,8 +221,8 @@ fn side<'c>(c: &'c Conjunct, expr: &Expr) -> Option<(usize, &'c ReadAttribute)> 
     let Expr::Field(f) = plain(expr) else { return None };
     let (Expr::Path(base), Member::Named(name)) = (plain(&f.base), &f.member) else { return None };
     let base = base.path.get_ident()?;
-    let read = c.reads.iter().position(|r| r.name == *base)?;
-    let attribute = c.reads[read].attributes.iter().find(|a| a.name == *name)?;
+    let read = position(&c.reads, |r| r.name == *base)?;
+    let attribute = find(&c.reads[read].attributes, |a| a.name == *name)?;
     Some((read, attribute))
 }
 
@@ -222,7 +233,7 @@ fn attribute<'p>(
     a: &ReadAttribute,
 ) -> Option<(AttributeId, &'p Attribute)> {
     let ty = pattern.atoms[atom.0].ty;
-    let (_, id) = a.of.iter().find(|(t, _)| *t == ty)?;
+    let (_, id) = find(&a.of, |(t, _)| *t == ty)?;
     Some((*id, pattern.attribute(atom, *id)))
 }
 

@@ -15,6 +15,7 @@ use super::comparisons::{Comparison, Operator, Register};
 use super::{Edge, Position};
 use crate::hir::Pattern;
 use crate::schema::{Attribute, Kind};
+use crate::slices::{all, any, each, find, pick};
 
 /// Most values of an array.
 const MAX_VALUES: usize = 256;
@@ -73,23 +74,24 @@ pub struct Runs {
 
 impl Runs {
     /// The comparisons at `to` that read what runs in `from` are filed under.
-    pub fn read(&self, from: usize, to: usize) -> impl Iterator<Item = &Comparison> {
+    #[must_use]
+    pub fn read(&self, from: usize, to: usize) -> Vec<&Comparison> {
         let key = &self.holds[from].key;
-        self.comparisons.iter().filter(move |c| c.at == to && key.contains(&c.register))
+        pick(&self.comparisons, |c| (c.at == to && key.contains(&c.register)).then_some(c))
     }
     /// How runs get from `from` to `to`.
     #[must_use]
     pub fn passage(&self, from: usize, to: usize) -> Passage {
         let hold = &self.holds[from];
         let filed = !matches!(hold.structure, Structure::Latest { .. } | Structure::Single);
-        if filed && self.read(from, to).next().is_none() { Passage::All } else { Passage::Best }
+        if filed && self.read(from, to).is_empty() { Passage::All } else { Passage::Best }
     }
     /// The transitions on which all runs move, those furthest from the start first: what moves on moves before others come.
     #[must_use]
     pub fn moves(&self, positions: &[Position]) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
-        for (from, p) in positions.iter().enumerate().take(self.holds.len()) {
-            for e in &p.edges {
+        for from in 0..self.holds.len() {
+            for e in &positions[from].edges {
                 if e.to != from && self.passage(from, e.to) == Passage::All {
                     all.push((from, e.to));
                 }
@@ -97,7 +99,7 @@ impl Runs {
         }
         let depth = |mut q: usize| {
             let mut n = 0;
-            while let Some((from, _)) = all.iter().find(|(_, to)| *to == q) {
+            while let Some((from, _)) = find(&all, |(_, to)| *to == q) {
                 (q, n) = (*from, n + 1);
                 if n > all.len() {
                     break;
@@ -112,9 +114,7 @@ impl Runs {
     /// The comparison that tells the value of a register when the newest event comes to `to`: it equals that attribute.
     #[must_use]
     pub fn known(&self, register: Register, to: usize) -> Option<&Comparison> {
-        self.comparisons
-            .iter()
-            .find(|c| c.at == to && c.register == register && c.operator == Operator::Equal)
+        find(&self.comparisons, |c| c.at == to && c.register == register && c.operator == Operator::Equal)
     }
 }
 
@@ -148,10 +148,13 @@ fn hold(
     q: usize,
 ) -> Result<Hold, String> {
     let edges = &positions[q].edges;
-    let live: Vec<&Comparison> = comparisons.iter().filter(|c| c.is_live(positions, q)).collect();
-    let mut key: Vec<Register> = live.iter().map(|c| c.register).collect();
+    let live = pick(comparisons, |c| c.is_live(positions, q).then_some(c));
+    let mut key = each(&live, |c| c.register);
     crate::sorted::unique(&mut key);
-    let strict = edges.iter().filter(|e| e.strict).count();
+    let mut strict = 0;
+    for e in edges {
+        strict += usize::from(e.strict);
+    }
     let structure = if edges.is_empty() {
         Structure::Nothing
     } else if key.is_empty() {
@@ -161,9 +164,9 @@ fn hold(
     } else if strict > 0 {
         return Err(format!("{} is left by `;` and by `:`", named(pattern, positions, q)));
     } else {
-        let attributes: Vec<&Attribute> = key.iter().map(|r| of(pattern, positions, *r)).collect();
+        let attributes = each(&key, |r| of(pattern, positions, *r));
         filed(&attributes, &live).ok_or_else(|| {
-            let list: Vec<String> = key.iter().map(|r| said(pattern, positions, *r)).collect();
+            let list = each(&key, |r| said(pattern, positions, *r));
             format!("no structure answers every condition that reads {}", list.join(" and "))
         })?
     };
@@ -181,20 +184,19 @@ fn filed(key: &[&Attribute], live: &[&Comparison]) -> Option<Structure> {
     for a in key {
         product = product.and_then(|n| Some(n * values(a)?)).filter(|n| *n <= MAX_VALUES);
     }
-    let all = |test: fn(Operator) -> bool| live.iter().all(|c| test(c.operator));
-    if all(|o| o == Operator::Equal) {
+    if all(live, |c| c.operator == Operator::Equal) {
         return match product {
             Some(n) => Some(Structure::Direct(n)),
             None => (key.len() <= MAX_KEY).then_some(Structure::Keyed),
         };
     }
     let [only] = key else { return None };
-    if all(|o| matches!(o, Operator::Equal | Operator::Unequal)) && only.kind == Kind::Bool {
+    if all(live, |c| c.operator.is_up().is_none()) && only.kind == Kind::Bool {
         return Some(Structure::Direct(2));
     }
     // texts and opaque values have an order of their own only where they say so
     for up in [false, true] {
-        if live.iter().all(|c| c.operator.is_up() == Some(up)) {
+        if all(live, |c| c.operator.is_up() == Some(up)) {
             return Some(Structure::Pareto { up });
         }
     }
@@ -205,42 +207,43 @@ fn filed(key: &[&Attribute], live: &[&Comparison]) -> Option<Structure> {
 fn transition(
     positions: &[Position],
     start: &[Edge],
-    all: &Runs,
+    runs: &Runs,
     from: usize,
     to: usize,
 ) -> Result<(), String> {
-    let hold = &all.holds[from];
+    let hold = &runs.holds[from];
     let filed = match hold.structure {
         Structure::Nothing | Structure::Latest { .. } | Structure::Single => return Ok(()),
         s => s,
     };
-    let reads: Vec<&Comparison> = all.read(from, to).collect();
+    let reads = runs.read(from, to);
     let fail = |what: &str| Err(format!("from position {from} to position {to} {what}"));
     if reads.is_empty() {
         let target = &positions[to];
-        let others = positions
-            .iter()
-            .enumerate()
-            .filter(|(p, o)| *p != from && *p != to && o.edges.iter().any(|e| e.to == to));
-        let onward = |e: &&Edge| e.to != from && all.read(from, e.to).next().is_none();
+        let mut others = false;
+        for (p, o) in positions.iter().enumerate() {
+            others |= p != from && p != to && any(&o.edges, |e| e.to == to);
+        }
         if target.accepting || !target.late.is_empty() {
             return fail("all runs go on at once, and which of them began last is asked");
         }
-        if all.holds[to].structure != filed || all.holds[to].key != hold.key {
+        if runs.holds[to].structure != filed || runs.holds[to].key != hold.key {
             return fail("what is kept of a run changes without being compared");
         }
-        let forks = positions[from].edges.iter().filter(onward).count() > 1;
-        if to != from && (others.count() > 0 || start.iter().any(|e| e.to == to) || forks) {
+        let mut onward = 0;
+        for e in &positions[from].edges {
+            onward += usize::from(e.to != from && runs.read(from, e.to).is_empty());
+        }
+        if to != from && (others || any(start, |e| e.to == to) || onward > 1) {
             return fail("all runs go on, and that is not the only way");
         }
         return Ok(());
     }
     let covered = match filed {
         Structure::Pareto { .. } => reads.len() == 1,
-        _ => hold.key.iter().all(|r| {
-            let mut here = reads.iter().filter(|c| c.register == *r);
-            let equal = here.clone().any(|c| c.operator == Operator::Equal);
-            equal || (here.clone().count() == 1 && here.all(|c| c.operator == Operator::Unequal))
+        _ => all(&hold.key, |r| {
+            let here = pick(&reads, |c| (c.register == *r).then_some(c.operator));
+            here.contains(&Operator::Equal) || here == [Operator::Unequal]
         }),
     };
     if !covered {
@@ -253,7 +256,7 @@ fn transition(
 fn enters(positions: &[Position], all: &Runs, to: usize) -> Result<(), String> {
     let mut before = Vec::new();
     for (from, p) in positions.iter().enumerate() {
-        if p.edges.iter().any(|e| e.to == to) && all.passage(from, to) == Passage::Best {
+        if any(&p.edges, |e| e.to == to) && all.passage(from, to) == Passage::Best {
             before.push(from);
         }
     }
@@ -283,7 +286,6 @@ fn named(pattern: &Pattern, positions: &[Position], q: usize) -> String {
 
 fn variable(pattern: &Pattern, positions: &[Position], q: usize) -> String {
     let atom = positions[q].atom;
-    let variables = pattern.atoms[atom.0].variables.iter().map(|v| &pattern.variables[v.0]);
-    let name = variables.filter(|v| !v.is_type).map(|v| v.name.to_string()).next();
-    name.unwrap_or_else(|| pattern.event_type(atom).name.to_string())
+    let named = find(&pattern.atoms[atom.0].variables, |v| !pattern.variables[v.0].is_type);
+    named.map_or(&pattern.event_type(atom).name, |v| &pattern.variables[v.0].name).to_string()
 }

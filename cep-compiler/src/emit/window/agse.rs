@@ -102,16 +102,12 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let given = each(&a.folds, |_| quote!(#value));
     let input = folds::input(&given);
     let (bind, locals) = folds::results(a.folds.len());
-    let shown: TokenStream = a
-        .folds
-        .iter()
-        .zip(&locals)
-        .map(|(f, l)| {
-            let (name, shown) = (&f.name, folds::shown(f, l));
-            quote!(#name: #shown,)
-        })
-        .collect();
-    let fields = a.folds.iter().map(|f| folds::field(f, &value_type, names)).collect();
+    let mut shown = TokenStream::new();
+    for (f, l) in a.folds.iter().zip(&locals) {
+        let (name, value) = (&f.name, folds::shown(f, l));
+        shown.extend(quote!(#name: #value,));
+    }
+    let fields = each(&a.folds, |f| folds::field(f, &value_type, names));
     let lifted = quote!(<#monoid as #p::Monoid>::lift(#input));
     let (width, hop) = (shape.width, shape.hop);
     let (field, insert, query, kernel) = if hop >= width {
@@ -181,18 +177,13 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// The cost report.
 fn explain(window: &Window, a: &Agse, kernel: &str) -> String {
     let t = a.timing;
-    let of: Vec<String> = a
-        .elements
-        .sources
-        .iter()
-        .map(|s| {
-            let name = &window.schema.types[window.types[0]].attributes[s.attribute].name;
-            match s.index {
-                Some(i) => format!("{name}[{i}]"),
-                None => name.to_string(),
-            }
-        })
-        .collect();
+    let of = each(&a.elements.sources, |s| {
+        let name = &window.schema.types[window.types[0]].attributes[s.attribute].name;
+        match s.index {
+            Some(i) => format!("{name}[{i}]"),
+            None => name.to_string(),
+        }
+    });
     let folds = each(&a.folds, |f| format!("{}: {}", f.name, folds::function_name(f)));
     let folds = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
     let sign = if a.shape.newest_first { "" } else { "-" };

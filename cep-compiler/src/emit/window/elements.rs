@@ -45,8 +45,10 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
     let element = element_type(window, e, names);
     let count = usize::try_from(e.count).unwrap_or(usize::MAX);
     let attributes = &window.schema.types[ty].attributes;
-    let each: TokenStream =
-        e.sources.iter().map(|s| source(e, s, &attributes[s.attribute], &view, &out, &at)).collect();
+    let mut each = TokenStream::new();
+    for s in &e.sources {
+        each.extend(source(e, s, &attributes[s.attribute], &view, &out, &at));
+    }
     quote! {
         #[inline]
         #[allow(unused_assignments, unused_mut, clippy::all, clippy::pedantic)]

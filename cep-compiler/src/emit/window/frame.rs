@@ -30,14 +30,19 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
     let Names { p, on, machine, record, records, .. } = names;
     let vis = &window.visibility;
     let Parts { fields, take, step, more, timing, width, explain } = parts;
-    let attributes =
-        window.attributes.iter().filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
+    let attributes = crate::slices::pick(&window.attributes, |a| {
+        (!a.path().is_ident("derive") && !a.path().is_ident("cep")).then_some(a)
+    });
     let undocumented = !any(&window.attributes, |a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
     let title = title.iter();
     let plan = format!("\n# Plan\n```text\n{explain}\n```");
-    let (names_of, (types, values)): (Vec<_>, (Vec<_>, Vec<_>)) =
-        fields.into_iter().map(|(n, t, v)| (n, (t, v))).unzip();
+    let (mut names_of, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, ty, value) in fields {
+        names_of.push(name);
+        types.push(ty);
+        values.push(value);
+    }
     let event = ours("event");
     let text = machine.to_string().trim_start_matches("r#").to_string();
     let all_doc = format!("The records of [`{machine}`] that one event completes.");

@@ -117,26 +117,18 @@ fn record(
     let known = all(&fields, |f| f.kind != Kind::Opaque);
     let debug = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
     let doc = format!("A window of [`{machine}`].");
-    let each: TokenStream = fields
-        .iter()
-        .map(|f| {
-            let Field { name, ty, doc, .. } = f;
-            // what is ours is read by a method
-            let public = (!name.to_string().starts_with("__")).then(|| quote!(pub));
-            quote!(#[doc = #doc] #public #name: #ty,)
-        })
-        .collect();
+    let (mut documented, mut bare) = (TokenStream::new(), TokenStream::new());
+    for f in fields {
+        let Field { name, ty, doc, .. } = f;
+        // what is ours is read by a method
+        let public = (!name.to_string().starts_with("__")).then(|| quote!(pub));
+        documented.extend(quote!(#[doc = #doc] #public #name: #ty,));
+        bare.extend(quote!(pub #name: #ty,));
+    }
     // the derive's work, done here: in a scope where its macro may not be
-    let times: TokenStream = fields
-        .iter()
-        .map(|f| {
-            let (name, ty) = (&f.name, &f.ty);
-            quote!(pub #name: #ty,)
-        })
-        .collect();
     let derived = schema::derive::derive(quote! {
         #[event(copy, crate = #root)]
-        #visibility struct #record { #times }
+        #visibility struct #record { #bare }
     });
     let attribute = |f: &Field| Attribute {
         name: f.name.clone(),
@@ -152,7 +144,7 @@ fn record(
     };
     let types = vec![EventType {
         name: machine.clone(),
-        attributes: fields.iter().map(attribute).collect(),
+        attributes: crate::slices::each(fields, attribute),
         own_record: !known,
     }];
     let schema = Schema { visibility: visibility.to_token_stream(), name: machine.clone(), types, timing };
@@ -162,7 +154,7 @@ fn record(
     let tokens = quote! {
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]
-        #visibility struct #record { #each #hidden }
+        #visibility struct #record { #documented #hidden }
         #derived
         #carried
         #[allow(non_local_definitions, clippy::all, clippy::pedantic)]
