@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::{Condition, Of, Read};
 use crate::nearest::{list, nearest};
 use crate::schema::Schema;
+use crate::slices::{any, position};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr};
@@ -26,7 +27,7 @@ impl Scope<'_> {
         let mut lacking = Vec::new();
         for t in self.types {
             let of = &self.schema.types[*t];
-            match of.attributes.iter().position(|a| a.name == *name) {
+            match position(&of.attributes, |a| a.name == *name) {
                 Some(n) => out.push(n),
                 None => lacking.push(of.name.to_string()),
             }
@@ -41,20 +42,20 @@ impl Scope<'_> {
                 name.span(),
                 format!("`{}` has no attribute `{name}`", self.schema.name),
             );
-            match nearest(&name.to_string(), all.iter().map(String::as_str)) {
+            match nearest(&name.to_string(), &all) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("it has {}", list(all.iter().map(String::as_str)))),
+                None => e.help(format!("it has {}", list(&all))),
             };
         } else {
             d.error(Code::UnknownAttribute, name.span(), format!("not every event type has `{name}`"))
-                .note(format!("{} has none", list(lacking.iter().map(String::as_str))))
+                .note(format!("{} has none", list(&lacking)))
                 .help(format!("name the event type that the window is about: `on {}::…`", self.schema.name));
         }
         None
     }
 
     fn is_attribute(&self, name: &Ident) -> bool {
-        self.types.iter().any(|t| self.schema.types[*t].attributes.iter().any(|a| a.name == *name))
+        any(&self.types, |t| any(&self.schema.types[*t].attributes, |a| a.name == *name))
     }
 
     fn names(&self) -> Vec<String> {
@@ -223,8 +224,7 @@ impl Scope<'_> {
         reads: &mut Vec<Read>,
     ) -> TokenStream {
         let nullable = self.nullable(&attribute);
-        let known =
-            reads.iter().position(|r| r.of == of && r.attribute == attribute && r.as_option == as_option);
+        let known = position(&reads, |r| r.of == of && r.attribute == attribute && r.as_option == as_option);
         let n = known.unwrap_or(reads.len());
         let mut local = Ident::new(&format!("__cep_read_{n}"), Span::mixed_site());
         if known.is_none() {
@@ -251,7 +251,7 @@ fn is_punct(t: Option<&TokenTree>, c: char) -> bool {
 /// `.is_none()` and its like follow.
 fn on_option(all: &[TokenTree], at: usize) -> bool {
     is_punct(all.get(at), '.')
-        && matches!(all.get(at + 1), Some(TokenTree::Ident(m)) if ON_OPTION.iter().any(|n| m == n))
+        && matches!(all.get(at + 1), Some(TokenTree::Ident(m)) if any(&ON_OPTION, |n| m == n))
 }
 
 /// Something in it may bind names: bars of a closure, `match`, `let`.
@@ -304,7 +304,7 @@ fn impure(tokens: &TokenStream, d: &mut Diagnostics) {
                 let compares = |k: Option<usize>| {
                     k.is_some_and(|k| ['=', '!', '<', '>', '.'].iter().any(|c| is_punct(all.get(k), *c)))
                 };
-                let lets = all.iter().any(|t| matches!(t, TokenTree::Ident(i) if i == "let"));
+                let lets = any(&all, |t| matches!(t, TokenTree::Ident(i) if i == "let"));
                 if compares(i.checked_sub(1))
                     || is_punct(all.get(i + 1), '=')
                     || is_punct(all.get(i + 1), '>')

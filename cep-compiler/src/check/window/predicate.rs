@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::Predicate;
 use crate::hir::window::Fold;
 use crate::schema::{Kind, Schema};
+use crate::slices::any;
 
 /// More elements or keys than this are not counted.
 const MOST: u64 = 1 << 24;
@@ -179,9 +180,9 @@ fn key(p: &ast::Predicate, scope: &Scope<'_>, d: &mut Diagnostics) -> Vec<Vec<us
             .zip(&number)
             .map(|(t, a)| &scope.schema.types[*t].attributes[*a].kind)
             .collect();
-        let why = if kinds.iter().any(|k| matches!(k, Kind::Float(_) | Kind::Array(_))) {
+        let why = if any(&kinds, |k| matches!(k, Kind::Float(_) | Kind::Array(_))) {
             Some(("it is a float", "a key has an equality that is an equivalence; use an integer"))
-        } else if kinds.iter().any(|k| matches!(k, Kind::String)) || !scope.is_kept(&number) {
+        } else if any(&kinds, |k| matches!(k, Kind::String)) || !scope.is_kept(&number) {
             Some(("it cannot be kept", "use an id, a `&'static str` or a `cep::Text<N>`"))
         } else if scope.nullable(&number) {
             Some(("it may be NULL", "partition by an attribute that is always there"))

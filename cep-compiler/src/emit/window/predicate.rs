@@ -6,6 +6,7 @@ use super::{Emitted, Field, Names, folds, outputs, primitive};
 use crate::emit::names::ours;
 use crate::hir::predicate::{Condition, Of, Predicate, Read};
 use crate::hir::window::Window;
+use crate::slices::{all, any, each, position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -36,7 +37,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let of = |suffix: &str| format_ident!("{plain}{suffix}", span = window.name.span());
     let kept = if window.types.len() == 1 { format_ident!("__{plain}Kept") } else { of("Event") };
     let time = primitive(&p.clock_kind).unwrap_or_else(|| quote!(::core::primitive::u64));
-    let keys: Vec<TokenStream> = p.key.iter().map(|k| names.attribute(window.types[0], k[0])).collect();
+    let keys = each(&p.key, |k| names.attribute(window.types[0], k[0]));
     let key = quote!((#(#keys,)*));
     let monoids: Vec<TokenStream> = p
         .folds
@@ -119,7 +120,7 @@ impl Source<'_> {
     }
 
     fn is_plain(&self) -> bool {
-        self.window.types.iter().all(|t| self.window.schema.types[*t].record_is_plain())
+        all(&self.window.types, |t| self.window.schema.types[*t].record_is_plain())
     }
 
     /// The variant of an event type.
@@ -141,7 +142,7 @@ impl Source<'_> {
         }
         let doc = format!("What a window of [`{name}`] holds of an element.");
         let derives = self.is_plain().then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
-        let variants: Vec<Ident> = self.window.types.iter().map(|t| self.variant(*t)).collect();
+        let variants = each(&self.window.types, |t| self.variant(*t));
         let docs = variants.iter().map(|v| format!("A `{v}`."));
         let records = self.window.types.iter().map(|t| self.record(*t));
         quote! {
@@ -183,7 +184,7 @@ impl Source<'_> {
             arms.extend(quote!(#ty => #one,));
         }
         let when = self.of_kept(&self.p.clock, &quote!(kept));
-        let keys: Vec<TokenStream> = self.p.key.iter().map(|k| self.of_kept(k, &quote!(kept))).collect();
+        let keys = each(&self.p.key, |k| self.of_kept(k, &quote!(kept)));
         let folded: Vec<TokenStream> = self
             .p
             .fold_attributes
@@ -280,7 +281,7 @@ impl Source<'_> {
         let gone = match read.of {
             Of::Length => return some(quote!(#open.len), inner),
             Of::Element => {
-                let n = self.window.types.iter().position(|t| *t == ty).unwrap_or(0);
+                let n = position(&self.window.types, |t| *t == ty).unwrap_or(0);
                 let own = &self.window.schema.types[ty].attributes[read.attribute[n]];
                 let mut field = own.field.clone();
                 field.set_span(Span::call_site());
@@ -360,7 +361,7 @@ impl Source<'_> {
             .attributes
             .iter()
             .filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
-        let undocumented = !self.window.attributes.iter().any(|a| a.path().is_ident("doc"));
+        let undocumented = !any(&self.window.attributes, |a| a.path().is_ident("doc"));
         let title = undocumented.then(|| format!("The window `{name}`, compiled."));
         let title = title.iter();
         let plan = format!("\n# Plan\n```text\n{}\n```", self.report());
@@ -380,8 +381,7 @@ impl Source<'_> {
     pub(super) fn report(&self) -> String {
         let p = self.p;
         let what = if !p.folds.is_empty() {
-            let each: Vec<String> =
-                p.folds.iter().map(|f| format!("{}: {}", f.name, folds::function_name(f))).collect();
+            let each = each(&p.folds, |f| format!("{}: {}", f.name, folds::function_name(f)));
             format!("agg {{ {} }}", each.join(", "))
         } else if p.nested {
             "windows with their members".to_string()
