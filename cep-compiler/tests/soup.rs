@@ -245,7 +245,7 @@ fn run<C: FnMut(TokenStream) -> (usize, usize)>(soups: u64, make: impl Fn() -> C
             };
             clean += u64::from(errors == 0);
             // a call may be empty
-            if items == 0 && errors == 0 && !stream.is_empty() {
+            if items == 0 && errors == 0 && !stream.to_string().is_empty() {
                 silent.push(stream.to_string());
             }
         }
