@@ -127,7 +127,7 @@ fn attribute(
 /// `project` has taken the attribute away: reported.
 pub(crate) fn is_hidden(projected: Option<&[Ident]>, x: &Ident, a: &Ident, d: &mut Diagnostics) -> bool {
     let Some(left) = projected.filter(|left| !left.contains(a)) else { return false };
-    let all = each(&left, ToString::to_string);
+    let all = each(left, ToString::to_string);
     d.error(
         Code::UnknownAttribute,
         a.span(),
@@ -150,7 +150,7 @@ pub(crate) fn computed_attribute(
     let mut all: Vec<String> = Vec::new();
     for id in aggregates {
         let fields = &pass.aggregates[id.0].fields;
-        computed.extend(position(&fields, |f| f.name == *name).map(|i| (*id, i)));
+        computed.extend(position(fields, |f| f.name == *name).map(|i| (*id, i)));
         all.extend(
             fields.iter().map(|f| f.name.to_string()).filter(|n| !all.contains(n)).collect::<Vec<_>>(),
         );

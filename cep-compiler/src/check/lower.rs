@@ -430,7 +430,7 @@ impl<'a> Lowering<'a> {
                             continue;
                         }
                         let all = &schema.types[t.0].attributes;
-                        match position(&all, |x| x.name == a.name) {
+                        match position(all, |x| x.name == a.name) {
                             Some(i) if all[i].kind == a.kind && (a.nullable || !all[i].nullable) => {
                                 a.of.push((*t, AttributeId(i)));
                             }
@@ -562,7 +562,7 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
         FormulaKind::Filter { inner, .. }
         | FormulaKind::Project { inner, .. }
         | FormulaKind::Within { inner, .. } => bindings(inner, name),
-        FormulaKind::Select { inner, variables, .. } if any(&variables, |v| v == name) => {
+        FormulaKind::Select { inner, variables, .. } if any(variables, |v| v == name) => {
             bindings(inner, name)
         }
         _ => 0,

@@ -39,7 +39,7 @@ impl Walk<'_> {
         d: &mut Diagnostics,
     ) -> Option<Ty> {
         let names = self.filter.pass.names;
-        if any(&self.locals, |l| name == l) || any(&names.parameters, |p| p.name == *name) {
+        if any(&self.locals, |l| name == l) || any(names.parameters, |p| p.name == *name) {
             return None;
         }
         let Some(read) = self.variable(name, d) else {

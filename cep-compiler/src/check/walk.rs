@@ -210,7 +210,7 @@ impl<'a> Walk<'a> {
     }
 
     fn is_parameter(&self, name: &Ident) -> bool {
-        any(&self.filter.pass.names.parameters, |p| p.name == *name)
+        any(self.filter.pass.names.parameters, |p| p.name == *name)
     }
 
     /// A name on its own.
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
             return self.costly();
         }
         let names = self.filter.pass.names;
-        if let Some(i) = position(&names.parameters, |p| p.name == *name) {
+        if let Some(i) = position(names.parameters, |p| p.name == *name) {
             self.parameters.insert(i);
             let ty = parameter(&names.parameters[i]);
             self.cheap &= ty.is_primitive();
@@ -604,7 +604,7 @@ impl<'a> Walk<'a> {
         bound(pat, &mut names);
         for name in names {
             let n = self.filter.pass.names;
-            if n.find(name).is_some() || any(&n.parameters, |p| p.name == *name) {
+            if n.find(name).is_some() || any(n.parameters, |p| p.name == *name) {
                 d.error(
                     Code::Shadow,
                     name.span(),

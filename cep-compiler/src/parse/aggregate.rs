@@ -52,7 +52,7 @@ fn aggregate(name: &Ident, whole: Range, value: &[Lexeme], reporter: &mut Report
         (Some((_, a)), Some((_, b))) => (a.start..b.end).into(),
         _ => whole,
     };
-    let round = position(&value, |(t, _)| matches!(t.kind, Kind::Group(Delimiter::Parenthesis, ..)));
+    let round = position(value, |(t, _)| matches!(t.kind, Kind::Group(Delimiter::Parenthesis, ..)));
     let (Some(open), Some(function)) = (round, value.first().and_then(|(t, _)| t.ident())) else {
         reporter
             .error(Code::Syntax, at, "expected an aggregate: a function and what it folds, in parentheses")

@@ -89,7 +89,7 @@ fn amount(a: Amount, reporter: &mut Reporter<'_>) -> Option<(Range, Within)> {
             let (number, suffix) = text.split_at(digits);
             let suffix = suffix.trim_start_matches('_');
             let d = reporter.error(Code::Syntax, a.range, format!("expected a whole number, found `{text}`"));
-            if !number.is_empty() && (suffix == "events" || any(&UNITS, |(u, _)| *u == suffix)) {
+            if !number.is_empty() && (suffix == "events" || any(UNITS, |(u, _)| *u == suffix)) {
                 d.help(format!("put a space between the two: `{number} {suffix}`"));
             } else {
                 d.help(help);
@@ -110,7 +110,7 @@ fn amount(a: Amount, reporter: &mut Reporter<'_>) -> Option<(Range, Within)> {
             }
             Within::Of { amount: a.number, attribute }
         }
-        Unit::Word(ref word) => match find(&UNITS, |(u, _)| word == u) {
+        Unit::Word(ref word) => match find(UNITS, |(u, _)| word == u) {
             Some((_, unit)) => Within::Time(vec![(integer(reporter)?, *unit)]),
             None => {
                 let d = reporter.error_at(

@@ -55,7 +55,7 @@ impl Scope<'_> {
     }
 
     fn is_attribute(&self, name: &Ident) -> bool {
-        any(&self.types, |t| any(&self.schema.types[*t].attributes, |a| a.name == *name))
+        any(self.types, |t| any(&self.schema.types[*t].attributes, |a| a.name == *name))
     }
 
     fn names(&self) -> Vec<String> {
@@ -224,7 +224,7 @@ impl Scope<'_> {
         reads: &mut Vec<Read>,
     ) -> TokenStream {
         let nullable = self.nullable(&attribute);
-        let known = position(&reads, |r| r.of == of && r.attribute == attribute && r.as_option == as_option);
+        let known = position(reads, |r| r.of == of && r.attribute == attribute && r.as_option == as_option);
         let n = known.unwrap_or(reads.len());
         let mut local = Ident::new(&format!("__cep_read_{n}"), Span::mixed_site());
         if known.is_none() {

@@ -38,7 +38,7 @@ pub(super) fn of_elements(folds: &Folds, elements: &Elements, d: &mut Diagnostic
 
 /// Reports a second field of one name.
 pub(super) fn clashes(f: &WindowFold, before: &[Fold], d: &mut Diagnostics) -> bool {
-    let clash = any(&before, |b| b.name == f.name);
+    let clash = any(before, |b| b.name == f.name);
     if clash {
         d.error(Code::FieldClash, f.name.span(), format!("two aggregates are called `{}`", f.name))
             .help("give one of them another name");

@@ -114,7 +114,7 @@ fn record(
 ) -> (TokenStream, Schema) {
     let Names { root, p, machine, record, .. } = names;
     let visibility = &window.visibility;
-    let known = all(&fields, |f| f.kind != Kind::Opaque);
+    let known = all(fields, |f| f.kind != Kind::Opaque);
     let debug = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
     let doc = format!("A window of [`{machine}`].");
     let (mut documented, mut bare) = (TokenStream::new(), TokenStream::new());
