@@ -18,7 +18,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 /// The head of an item that begins as a pattern, if its name can be that of a struct.
 pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
     let all = slice.lexemes;
-    let at = position(&all, |(t, _)| t.is_word("pattern"))?;
+    let at = position(all, |(t, _)| t.is_word("pattern"))?;
     let name = all.get(at + 1)?.0.ident()?.clone();
     syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
     let mut behind = all.get(at + 2..).unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
         parameters = self::parameters(Group { inside, range: *range }, table);
         behind = behind.get(1..).unwrap_or_default();
     }
-    let equals = position(&behind, |(t, _)| t.is('='));
+    let equals = position(behind, |(t, _)| t.is('='));
     let on = match behind.get(..equals.unwrap_or(behind.len())) {
         Some([(word, _), path @ ..]) if word.is_word("on") && !super::rust::too_much(path) => stream(path),
         _ => None,

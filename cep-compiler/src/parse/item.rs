@@ -72,7 +72,7 @@ fn begins_surely(behind: &[Lexeme]) -> bool {
 /// Nothing but attributes and a visibility.
 fn is_front(lexemes: &[Lexeme]) -> bool {
     let front = |t: &Token| t.is('#') || t.is_word("pub") || matches!(&t.kind, Kind::Group(..));
-    all(&lexemes, |(t, _)| front(t))
+    all(lexemes, |(t, _)| front(t))
 }
 
 /// The grammar of an item.

@@ -144,7 +144,7 @@ fn build<'s>(raw: raw::Item<'s>, slice: &Slice<'s>, shaper: &mut Shaper<'s, '_>)
 
 /// The token that begins at a number, for a message.
 fn found(at: Range, slice: &Slice<'_>) -> String {
-    let token = find(&slice.lexemes, |(_, r)| r.start == at.start && r.end >= at.end);
+    let token = find(slice.lexemes, |(_, r)| r.start == at.start && r.end >= at.end);
     token.map_or_else(|| "the end of the item".into(), |(t, _)| t.to_string())
 }
 
@@ -204,7 +204,7 @@ fn stream(
 /// Tokens behind the clauses.
 fn behind(rest: Range, slice: &Slice<'_>, reporter: &mut Reporter<'_>) {
     let first = (rest.start..rest.start + 1).into();
-    let token = find(&slice.lexemes, |(_, r)| r.start == rest.start).map(|(t, _)| t);
+    let token = find(slice.lexemes, |(_, r)| r.start == rest.start).map(|(t, _)| t);
     let found = token.map_or_else(String::new, ToString::to_string);
     let d = reporter.error(Code::Syntax, first, format!("expected the end of the item, found {found}"));
     if token.is_some_and(|t| t.is(';')) {

@@ -179,7 +179,7 @@ fn parameter(
             p.idle = span(name, value, at, reporter).map(|value| Clause { value, loc })
         }
         "size" | "max_window_time" => {
-            if any(&seen, |s| s == "size" || s == "max_window_time") {
+            if any(seen, |s| s == "size" || s == "max_window_time") {
                 reporter
                     .error(Code::ClauseOrder, at, "`size` and `max_window_time` are the same limit")
                     .note("the operator has one such length, under two names")

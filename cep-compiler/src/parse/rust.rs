@@ -160,7 +160,7 @@ impl Given {
                     _ => Before::Operator,
                 };
             }
-            Kind::Ident(i) if any(&RUST_WORDS, |w| i == w) => {
+            Kind::Ident(i) if any(RUST_WORDS, |w| i == w) => {
                 self.keywords |= i != "as";
                 before = Before::Operator;
             }
@@ -249,7 +249,7 @@ impl Load {
                 self.run = self.run.map(|n| n + 1);
             }
             Kind::Ident(i) if i == "as" => self.run = Some(0),
-            Kind::Ident(i) if any(&RUST_WORDS, |w| i == w) => {
+            Kind::Ident(i) if any(RUST_WORDS, |w| i == w) => {
                 self.deep += 1;
                 self.run = None;
             }

@@ -94,7 +94,7 @@ pub(super) struct Front<'s> {
 /// Reads a window item; `None`: reported.
 pub(super) fn window(name: Ident, front: Front<'_>, reporter: &mut Reporter<'_>) -> Option<Window> {
     let all = front.slice.lexemes;
-    let at = position(&all, |(t, _)| t.is_word("window"))?;
+    let at = position(all, |(t, _)| t.is_word("window"))?;
     reporter.check_name(&name, all.get(at + 1)?.1.start, "an item");
     let mut cursor = Cursor::new(all.get(at + 2..).unwrap_or_default(), front.slice.end);
     let (on, event_type) = stream(&mut cursor, reporter)?;
@@ -458,7 +458,7 @@ fn fold(
     let mut monoid = None;
     if function == "fold" {
         let round = |t: &Token| matches!(t.kind, Kind::Group(Delimiter::Parenthesis, ..));
-        let n = position(&cursor.rest, |(t, _)| round(t)).unwrap_or(cursor.rest.len());
+        let n = position(cursor.rest, |(t, _)| round(t)).unwrap_or(cursor.rest.len());
         let path = cursor.rest.get(..n).unwrap_or_default();
         let found = tokens(path);
         if path.is_empty()

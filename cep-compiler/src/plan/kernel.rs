@@ -45,7 +45,7 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
         Some(Window::Events(_)) => {}
         Some(Window::Clock(_)) => {
             // what a capacity counts must be known from the event alone
-            if pattern.capacity.is_none() || any(&positions, |p| !p.late.is_empty()) {
+            if pattern.capacity.is_none() || any(positions, |p| !p.late.is_empty()) {
                 return Choice::ring("the capacity counts events that a costly condition accepts");
             }
         }

@@ -90,8 +90,12 @@ impl Runs {
     #[must_use]
     pub fn moves(&self, positions: &[Position]) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
-        for from in 0..self.holds.len() {
-            for e in &positions[from].edges {
+        // a machine without comparisons has no structures
+        if self.holds.is_empty() {
+            return all;
+        }
+        for (from, p) in positions.iter().enumerate() {
+            for e in &p.edges {
                 if e.to != from && self.passage(from, e.to) == Passage::All {
                     all.push((from, e.to));
                 }
