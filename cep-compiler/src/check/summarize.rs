@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Column, ColumnOf, Field, Formula, Function, Summary, Window};
 use crate::nearest::{list, nearest};
 use crate::schema::{Int, Kind};
+use crate::slices::any;
 
 /// Most candidates that one event may have to look at.
 const MOST_CANDIDATES: u128 = 1 << 20;
@@ -24,7 +25,7 @@ pub(crate) fn columns(
 ) -> Summary {
     let mut columns: Vec<Column> = Vec::new();
     for f in written {
-        if columns.iter().any(|c| c.name == f.name) {
+        if any(&columns, |c| c.name == f.name) {
             d.error(Code::BoundTwice, f.name.span(), format!("the figure `{}` is defined twice", f.name))
                 .help("give each figure of a summary a name of its own");
             continue;
@@ -91,9 +92,9 @@ fn fold(
             variable.span(),
             format!("`{variable}` is no variable of this pattern"),
         );
-        match nearest(&variable.to_string(), all.iter().map(String::as_str)) {
+        match nearest(&variable.to_string(), &all) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its variables are {}", list(all.iter().map(String::as_str)))),
+            None => e.help(format!("its variables are {}", list(&all))),
         };
         return None;
     };

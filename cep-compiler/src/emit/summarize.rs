@@ -5,10 +5,10 @@ use super::machine::{has_probe, lifetime, passed};
 use super::names::{Names, ours};
 use super::registers;
 use crate::ast::Overflow;
-use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary, TypeId};
+use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary};
 use crate::plan::{Adds, Plan, Product, Sum};
 use crate::schema::{Int, Kind};
-use crate::sorted::Set;
+use crate::slices::{each, position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -38,7 +38,7 @@ fn primitive(name: &str) -> TokenStream {
 
 /// The field that says whether there was any result, whatever the columns are called.
 fn any_field(summary: &Summary) -> Ident {
-    let taken: Vec<Ident> = summary.columns.iter().map(|c| c.name.clone()).collect();
+    let taken = each(&summary.columns, |c| c.name.clone());
     free("__any", &taken)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStr
     let Some(summary) = of(pattern) else { return (TokenStream::new(), TokenStream::new()) };
     let (p, vis, record, machine, spelling) =
         (&names.p, &pattern.visibility, &names.summary, &names.machine, &names.spelling);
-    let columns: Vec<&Ident> = summary.columns.iter().map(|c| &c.name).collect();
+    let columns = each(&summary.columns, |c| &c.name);
     let types = summary.columns.iter().map(|c| {
         let value = column_type(pattern, names, c);
         if c.nullable { quote!(::core::option::Option<#value>) } else { value }
@@ -236,7 +236,7 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 return quote!(0);
             }
             let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return quote!(1) };
-            let ty: Set<TypeId> = [position.ty].into_iter().collect();
+            let ty = [position.ty];
             let value = folded(pattern, plan, names, a, &ty, &at);
             match of {
                 Adds::Value => quote!(match #value { ::core::option::Option::Some(value) => value as #word, ::core::option::Option::None => 0 }),
@@ -294,7 +294,7 @@ fn counted(pattern: &Pattern, names: &Names, c: &Column, value: &TokenStream, wi
 fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: FoldId) -> TokenStream {
     let fold = pattern.fold(f);
     let at = |of: Adds| {
-        let i = product.sums.iter().position(|s| *s == Sum { fold: f, of });
+        let i = position(&product.sums, |s| *s == Sum { fold: f, of });
         i.map(|i| quote!(tally.sums[#i]))
     };
     let needed = Adds::of(fold);
