@@ -2,7 +2,7 @@
 use super::{Edge, Position};
 use crate::automaton::{Rma, Transition};
 use crate::hir::{self, AtomId};
-use crate::slices::{all, any, pick, position};
+use crate::slices::{any, pick, position};
 use petgraph::visit::EdgeRef;
 
 /// The positions with their transitions and conditions, and where runs begin.
