@@ -60,7 +60,7 @@ const GOOD: &[(&str, &str)] = &[
         "P on R = A | within window Trip | summarize { n: count(*), heat: sum(hot.value) }",
     ),
     (
-        "pattern P on R = A select none; window W on R = whatever ; 3; pub pattern Q on R = B;",
+        "pattern P on R = A select none; window W on R = agse(v) @ (1, 3); pub pattern Q on R = B;",
         "P on R = A | select none\nwindow W\npub Q on R = B",
     ),
     (
@@ -533,7 +533,7 @@ fn both_readings_are_shown() {
 /// An error in one item hides none of another, and what is right comes back.
 #[test]
 fn items_are_independent() {
-    let source = "pattern P on R = A ; ; B;\npub pattern Q on R = A;\npattern S on R = (A B) ; C within 0 events;\nwindow W on R = x;";
+    let source = "pattern P on R = A ; ; B;\npub pattern Q on R = A;\npattern S on R = (A B) ; C within 0 events;\nwindow W on R = agse @ (1, 2);";
     let mut diagnostics = Diagnostics::default();
     let file = parse(tokens(source), &mut diagnostics);
     assert_eq!(print::file(&file), "pub Q on R = A\nwindow W");

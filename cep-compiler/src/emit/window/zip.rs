@@ -21,7 +21,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     ];
     let (mut shown, mut functions, mut insert, mut made) =
         (Vec::new(), TokenStream::new(), TokenStream::new(), TokenStream::new());
-    let mut parts = Vec::new();
+    let (mut parts, mut flat) = (Vec::new(), 0);
     for (i, branch) in z.branches.iter().enumerate() {
         let name = &branch.name;
         match &branch.kind {
@@ -50,6 +50,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                 });
                 made.extend(quote!(#name: self.#ring.#order::<#width>(#back),));
                 shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
+                flat += shape.width;
                 parts.push(format!("{name}: {} of {slots} elements", shape.width));
             }
             BranchKind::Field(n) => {
@@ -67,6 +68,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                     null_elements: a.null_elements,
                     time: a.time,
                 });
+                flat += a.length.unwrap_or(1);
                 parts.push(format!("{name}: an attribute"));
             }
         }
@@ -89,7 +91,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         t.tail,
         t.numerator,
         t.denominator,
-        z.branches.len(),
+        flat,
     );
     let parts = frame::Parts {
         fields,
@@ -97,7 +99,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         step: quote!(self.#ready.take()),
         more: functions,
         timing: t,
-        width: z.branches.len() as u64,
+        width: flat,
         explain,
     };
     let hidden = quote!(__index: ::core::primitive::u64,);

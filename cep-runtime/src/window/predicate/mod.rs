@@ -167,7 +167,7 @@ where
     /// Takes an element: first time closes what is due, then the conditions decide. `split` asks for elements in no window too.
     ///
     /// # Errors
-    /// `OutOfOrder`: nothing changed. `Full`: the element was not taken, but time went on to it.
+    /// `OutOfOrder`: nothing changed. `Full`: the element was not taken, and time went on to it only where that closed a window.
     #[allow(
         clippy::too_many_arguments,
         reason = "what an element is, in parts that the machine knows already"
@@ -187,8 +187,8 @@ where
             return Err(PushError::OutOfOrder);
         }
         self.drop_ready();
-        self.now = Some(time);
-        self.expire(settings, time, &lift);
+        let before = self.now.replace(time);
+        let closed = self.expire(settings, time, &lift);
         let found = self.keys.find(&key);
         let window = found.map_or(OpenWindow::NONE, |p| *self.keys.value(p));
         let mut open = window.len > 0;
@@ -201,7 +201,13 @@ where
         let stays = settings.advance.is_some() || settings.clear;
         let opens = !open && starts || ends && starts && !settings.one_role;
         if !settings.evict {
-            self.has_room(settings, found, &window, open, ends, stays, opens, time, split)?;
+            let room = self.has_room(settings, found, &window, open, ends, stays, opens, time, split);
+            if room.is_err() {
+                if !closed {
+                    self.now = before;
+                }
+                return room;
+            }
         } else {
             let no_key = found.is_none() && self.keys.is_full() && (opens || settings.remembers);
             if no_key || !settings.stores && opens && !open && self.live + self.open() + 3 > N as u64 {
@@ -236,9 +242,8 @@ where
             }
         }
         if !taken {
-            // a window that stays open takes its closer if that may start one; an element with one role does not open a new one
-            let remains = place.is_some_and(|p| self.keys.value(p).len > 0);
-            let opens = starts && (!ends || !settings.one_role || remains && stays);
+            // a window that stays open takes its closer if that may start one; an element with one role does neither
+            let opens = starts && (!ends || !settings.one_role);
             if opens {
                 let p = match place {
                     Some(p) => Some(p),
@@ -425,13 +430,15 @@ where
     }
 
     /// Closes the windows that are open or quiet for too long at `time`.
-    fn expire(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) {
+    fn expire(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) -> bool {
+        let mut closed = false;
         let due = |from: Option<T>, span: u64| from.is_some_and(|from| !T::within(from, time, span - 1));
         if let Some(span) = settings.max {
             while let Some(((first, _), place)) = self.firsts.first() {
                 if !due(Some(first), span) {
                     break;
                 }
+                closed = true;
                 if settings.output_max {
                     self.produce(settings, place, time, Reason::MaxTime, settings.max_port, false, lift);
                     self.close(settings, place, false);
@@ -445,11 +452,13 @@ where
                 if !due(self.keys.value(place).times.map(|t| t.1), span) {
                     break;
                 }
+                closed = true;
                 self.produce(settings, place, time, Reason::Idle, settings.idle_port, false, lift);
                 self.close(settings, place, false);
             }
         }
         self.release(settings);
+        closed
     }
 
     /// Time is `time`, and nothing earlier follows: what is due closes. Nothing where it is before now.
