@@ -42,7 +42,7 @@ pub(crate) fn module(seed: u64, patterns: usize) -> Result<String, String> {
     out += &format!(
         "pub(crate) const SEED: u64 = {seed};\npub(crate) const UNSUPPORTED: usize = {unsupported};\n\
          pub(crate) const REFUSED: &[(usize, &str)] = &[{refused}];\n\
-         pub(crate) const SUBJECTS: &[(usize, &str, fn(&[Event]) -> Answer)] = &[{subjects}];\n"
+         type OnEvents = fn(&[Event]) -> Answer;\npub(crate) const SUBJECTS: &[(usize, &str, OnEvents)] = &[{subjects}];\n"
     );
     Ok(out)
 }

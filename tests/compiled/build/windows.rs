@@ -83,8 +83,8 @@ fn predicate_windows(seed: u64, windows: usize) -> Result<String, String> {
          #[derive(cep::Event, Clone, Copy, Debug)]\n    pub(crate) enum E {{ {DECLARATION} }}\n{calls}{TOLD}{runs}}}\n\
          pub(crate) const PREDICATE_UNSUPPORTED: usize = {unsupported};\n\
          pub(crate) const PREDICATE_REFUSED: &[&str] = &[{refused}];\n\
-         pub(crate) const PREDICATE: &[(u64, fn(&[Step]) -> WindowAnswer)] = &[{subjects}];\n\
-         pub(crate) const CLASSIC: &[(&str, fn(&[Step]) -> WindowAnswer)] = &[{classic}];\n"
+         type OnSteps = fn(&[Step]) -> WindowAnswer;\npub(crate) const PREDICATE: &[(u64, OnSteps)] = &[{subjects}];\n\
+         pub(crate) const CLASSIC: &[(&str, OnSteps)] = &[{classic}];\n"
     ))
 }
 
@@ -130,7 +130,7 @@ fn agse_windows(seed: u64, windows: usize) -> Result<String, String> {
     out += &format!(
         "pub(crate) const SEED: u64 = {seed};\npub(crate) const AGSE_UNSUPPORTED: usize = {unsupported};\n\
          pub(crate) const AGSE_REFUSED: &[&str] = &[{refused}];\n\
-         pub(crate) const AGSE: &[(u64, fn(&[Vec<Value>]) -> WindowAnswer)] = &[{subjects}];\n"
+         type OnRows = fn(&[Vec<Value>]) -> WindowAnswer;\npub(crate) const AGSE: &[(u64, OnRows)] = &[{subjects}];\n"
     );
     Ok(out)
 }
