@@ -1,0 +1,93 @@
+//! Windows of both kinds, and a pattern on one, allocate nothing, and say how large they are.
+
+use cep::{Event, cep};
+use zero_alloc::allocations;
+
+#[derive(Event, Clone, Copy)]
+struct Sample {
+    #[event(time)]
+    at: u64,
+    #[event(key)]
+    cab: u32,
+    value: i32,
+}
+
+cep! {
+    window Last on Sample = agse(value) @ (2, 5);
+    window Smooth on Sample = agse(value) @ (1, 25) agg { mean: avg, total: sum, peak: max };
+    window Steady on Sample = agse(value) @ (1, 64) agg { peak: max } latency worst_case;
+    pattern Rising on Smooth = Smooth as a ; Smooth as b filter b.mean > a.mean * 1.1 within 4 events;
+    window Busy on Sample = predicate {
+        start: value > 600,
+        end: value < 100,
+        partition: cab,
+        close_window_after_no_updates_for: 50,
+        capacity: 64 elements, 16 keys or evict,
+    } agg { n: count(*), total: sum(value) };
+    window Listed on Sample = predicate {
+        start: value > 800,
+        size: 20,
+        nesting: true,
+        capacity: 64 elements or evict,
+    };
+}
+
+const EVENTS: u64 = 1_000_000;
+
+/// Reproducible samples, made one at a time so that no memory is needed.
+struct Source(u64, u64);
+
+impl Source {
+    fn next(&mut self) -> Sample {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.1 += self.0 >> 60 & 3;
+        let cab = u32::try_from(self.0 >> 8 & 15).unwrap_or(0);
+        let value = i32::try_from(self.0 >> 16 & 1023).unwrap_or(0);
+        Sample { at: self.1, cab, value }
+    }
+}
+
+#[test]
+fn windows_allocate_nothing() {
+    let (found, n) = allocations(|| {
+        let (mut last, mut smooth, mut steady, mut rising) =
+            (Last::new(), Smooth::new(), Steady::new(), Rising::new());
+        let (mut busy, mut listed) = (Busy::new(), Listed::new());
+        let (mut source, mut found) = (Source(7, 0), [0u64; 5]);
+        for _ in 0..EVENTS {
+            let e = source.next();
+            let mut records = last.push(&e);
+            while let Some(r) = records.next() {
+                found[0] += u64::from(r.values[0] >= 0);
+            }
+            let mut records = smooth.push(&e);
+            while let Some(r) = records.next() {
+                found[1] += rising.push(&r).count() as u64;
+            }
+            let mut records = steady.push(&e);
+            while let Some(r) = records.next() {
+                found[2] += u64::from(r.peak > 1000);
+            }
+            let mut outputs = busy.push(&e).expect("time goes forward, and old ones go");
+            while let Some(w) = outputs.next() {
+                found[3] += w.n;
+            }
+            let mut outputs = listed.push(&e).expect("time goes forward, and old ones go");
+            while outputs.next().is_some() {
+                found[4] += 1;
+            }
+        }
+        found
+    });
+    assert_eq!(n, 0);
+    assert!(found.iter().all(|f| *f > 1000), "{found:?}");
+}
+
+/// The windows above have inline memory, so the counts would be zero whatever is counted if counting did not work.
+#[test]
+fn windows_positive_control() {
+    let (_, n) = allocations(|| std::hint::black_box(vec![1u8; 16]).len());
+    assert_eq!(n, 1);
+}
