@@ -10,7 +10,7 @@ cep! {
 
 fn main() {
     let mut p = P::new();
-    for m in p.push(&Reading::Idle) {
+    for m in p.push(&Reading::Idle).expect("time goes forward") {
         println!("{}", m.a.value);
     }
 }

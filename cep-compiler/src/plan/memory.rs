@@ -104,10 +104,10 @@ impl ReadLater {
     /// Says of a transition from a position (of the start: `None`) what later conditions read of it.
     fn mark(&self, from: Option<usize>, e: &mut Edge) {
         let to = AtomId(e.to);
-        e.significant = self.any.contains(&to)
-            || (self.first.contains(&to) && e.repeats.is_none())
-            || e.repeats.is_some_and(|l| self.loops.contains(&LoopId(l)));
-        e.leaves = e.repeats.is_none() && from.is_some_and(|q| self.last.contains(&AtomId(q)));
+        // a new repetition that conditions look at, and the same event without one, are two ways with two futures
+        let anew = e.repeats.is_some_and(|l| self.loops.contains(&LoopId(l)));
+        e.significant = anew || self.any.contains(&to) || (self.first.contains(&to) && e.repeats.is_none());
+        e.leaves = anew || e.repeats.is_none() && from.is_some_and(|q| self.last.contains(&AtomId(q)));
     }
 }
 

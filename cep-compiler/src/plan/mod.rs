@@ -64,7 +64,8 @@ pub struct Edge {
     pub repeats: Option<usize>,
     /// Later conditions may read the event that takes it.
     pub significant: bool,
-    /// Later conditions may read the event in front of it, as the newest one of its position.
+    /// Later conditions may read the event in front of it, as the newest one of its position, or that a repetition began: what follows says
+    /// nothing of other ways to the same event.
     pub leaves: bool,
 }
 

@@ -11,6 +11,8 @@ pub fn same(a: &Value, b: &Value) -> bool {
         (Value::Float(x), Value::Float(y)) => {
             x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= 1e-9 * x.abs().max(y.abs())
         }
+        // parts of a `zip` keep their own types
+        (Value::Float(x), Value::Int(i)) | (Value::Int(i), Value::Float(x)) => *x == *i as f64,
         _ => a == b,
     }
 }

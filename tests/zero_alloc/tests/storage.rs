@@ -102,7 +102,7 @@ fn sizes() {
     assert_eq!(size_of::<Large>() - 2048 * 24, size_of::<LargeWithout>());
 
     /// Position, five counts, the oldest entry, the last event, the ring's length, the search: two frames, the one in front of them, depth,
-    /// bounds, targets, flags.
+    /// bounds, targets, what is left to look at, flags.
     #[expect(dead_code, reason = "only its size is of interest")]
     struct LargeWithout(
         u64,
@@ -110,9 +110,9 @@ fn sizes() {
         u64,
         Option<cep::At<u32>>,
         u64,
-        [[u64; 6]; 2],
-        [u64; 6],
-        [u64; 6],
-        [bool; 2],
+        [[u64; 7]; 2],
+        [u64; 7],
+        [u64; 7],
+        [bool; 3],
     );
 }

@@ -15,13 +15,22 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (event, view, ready, index) = (ours("event"), ours("view"), ours("record"), ours("index"));
     let begin = window.schema.timing.map_or(0, |t| t.origin);
     let origin = z.timing.origin;
-    let mut fields = vec![
-        (index.clone(), quote!(::core::primitive::u64), quote!(#begin)),
-        (ready.clone(), quote!(::core::option::Option<#record>), quote!(::core::option::Option::None)),
-    ];
+    let mut fields =
+        vec![(ready.clone(), quote!(::core::option::Option<#record>), quote!(::core::option::Option::None))];
     let (mut shown, mut functions, mut insert, mut made) =
         (Vec::new(), TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut parts, mut flat) = (Vec::new(), 0);
+    // how late each part is, in records; a record leaves as soon as its content is there
+    let late = |e: &crate::hir::window::Elements, begun: u64, late: u64| begun - begin * e.count + late;
+    let mut ahead = u64::MAX;
+    for branch in &z.branches {
+        ahead = ahead.min(match &branch.kind {
+            BranchKind::Window(e, shape) => late(e, shape.begin, shape.late) / e.count,
+            BranchKind::Field(_) => 0,
+        });
+    }
+    let first = begin.saturating_add(ahead);
+    fields.insert(0, (index.clone(), quote!(::core::primitive::u64), quote!(#first)));
     for (i, branch) in z.branches.iter().enumerate() {
         let name = &branch.name;
         match &branch.kind {
@@ -32,7 +41,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                 let fill = elements::fill(e, names);
                 let count = usize::try_from(e.count).unwrap_or(usize::MAX);
                 // the newest element of window n is the first one of its record
-                let late = shape.begin - begin * e.count + shape.late + e.count - 1;
+                let late = late(e, shape.begin, shape.late) - ahead * e.count + e.count - 1;
                 let back = usize::try_from(late).unwrap_or(usize::MAX);
                 let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
                 let slots = width.saturating_add(back);
