@@ -182,7 +182,13 @@ pub(crate) fn types(
         // results of one event, or a missing window, which was reported
         _ => 1,
     };
-    summary.results = most_results(&part.formula, held.max(1));
+    summary.results = match &part.formula {
+        // neighbours only: one result for each event where it can begin
+        Formula::Iterate { inner, id } if pass.loops[id.0].strict && matches!(**inner, Formula::Atom(_)) => {
+            Some(u128::from(held.max(1)))
+        }
+        f => most_results(f, held.max(1)),
+    };
     let folds = pass.folds.borrow();
     for c in &mut summary.columns {
         let choice = c.overflow.map(|(o, _)| o);
