@@ -4,7 +4,9 @@ use ::core::fmt::Debug;
 use ::core::marker::Copy;
 use ::core::option::Option;
 
-use crate::facade::{Event, cep};
+use crate::facade::Event;
+
+use crate::facade::cep;
 
 /// What a door says.
 #[derive(Event, Clone, Copy, Debug)]

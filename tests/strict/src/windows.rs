@@ -1,6 +1,9 @@
 //! One window or more of every kind.
 use crate::events::{Reading, Trade};
-use crate::facade::{Event, cep};
+use crate::facade::Event;
+
+use crate::facade::cep;
+
 use ::core::clone::Clone;
 use ::core::fmt::Debug;
 use ::core::marker::Copy;

@@ -58,20 +58,16 @@ fn windows_allocate_nothing() {
         let (mut source, mut found) = (Source(7, 0), [0u64; 5]);
         for _ in 0..EVENTS {
             let e = source.next();
-            let mut records = last.push(&e);
-            while let Some(r) = records.next() {
+            for r in last.push(&e) {
                 found[0] += u64::from(r.values[0] >= 0);
             }
-            let mut records = smooth.push(&e);
-            while let Some(r) = records.next() {
+            for r in smooth.push(&e) {
                 found[1] += rising.push(&r).count() as u64;
             }
-            let mut records = steady.push(&e);
-            while let Some(r) = records.next() {
+            for r in steady.push(&e) {
                 found[2] += u64::from(r.peak > 1000);
             }
-            let mut outputs = busy.push(&e).expect("time goes forward, and old ones go");
-            while let Some(w) = outputs.next() {
+            for w in busy.push(&e).expect("time goes forward, and old ones go") {
                 found[3] += w.n;
             }
             let mut outputs = listed.push(&e).expect("time goes forward, and old ones go");
