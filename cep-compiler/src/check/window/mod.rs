@@ -1,6 +1,6 @@
 //! `window` items: names resolved, sizes computed, every rule of the language checked.
 //!
-//! In: an [`ast::Window`] and the schema of its stream. Out: a [`hir::Window`]. The formulas (origin, tail, interval) are those of AGSE
+//! In: an `ast::Window` and the schema of its stream. Out: a `hir::window::Window`. The formulas (origin, tail, interval) are those of AGSE
 //! `stream@(k, w)` as its authors give them: the grid of windows is anchored at element 0, window n ends at element n·k.
 mod agse;
 mod conditions;
