@@ -88,7 +88,9 @@ cep! {
         A as a ; B+ as b ; C as c filter sum(b.x) > c.x
         within 20 events
         select b;
+}
 
+cep! {
     /// While it goes on.
     pattern Running on Item =
         A ; (B as b filter sum(b.x) <= 5)+ agg m { n: count(b) }

@@ -16,6 +16,9 @@ cep! {
     pattern Consumed on E = (A as a)+ ; C as c within 64 events consume any select c;
     pattern Nested on E = ((A as a)+)+ ; C as c within 64 events select c;
     pattern Optional on E = C as c ; ((A as a)? ; (B as b)?)* ; C as d within 64 events select c, d;
+}
+
+cep! {
     pattern Three on E = A+ ; A+ ; A+ within 64 events select none;
     pattern Rising on E = (A as a filter a.v > prev(a).v)+ ; C as c within 64 events select c;
     pattern First on E = (A as a)+ ; C as c filter first(a).id == c.id within 64 events select c;

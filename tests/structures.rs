@@ -51,12 +51,21 @@ cep! {
     pattern OpaqueOrder on R = T as a ; H as b filter a.sensor < b.sensor within 8 events detect;
     pattern Less on R = T as a ; H as b filter a.value < b.value within 100 events detect;
     pattern Flag on R = T as a ; H as b filter a.hot == b.hot within 100 events detect;
+}
+
+cep! {
     pattern Next on R = T as a : H as b filter a.id == b.id && a.value < b.value within 100 events detect;
     pattern Chain on R = T as a ; Tick ; H as b filter a.id == b.id within 100 events detect;
     pattern Timed on R = T as a ; H as b filter a.id == b.id within 10 ms capacity 3 events detect;
     pattern TimedEvict on R = T as a ; H as b filter a.id == b.id within 10 ms capacity 3 events or evict detect;
+}
+
+cep! {
     pattern PerKey on R = T ; H within 1000 events partition by id detect;
     pattern PerKeyTimed on R = T : H within 10 ms partition by id capacity 8 events detect;
+}
+
+cep! {
     pattern Lent on R = T as a ; H as b filter a.id == b.id within 5000 events storage borrowed detect;
     pattern LentFront on R = T as a ; H as b filter a.value > b.value within 5000 events storage borrowed detect;
     pattern LentKeys on R = T ; H within 50 events partition by id storage borrowed detect;
