@@ -22,7 +22,8 @@ window_vectors() {
     cargo test -p cep-vectors-compiled "${name}_" 2>&1 | tee "$scratch/vectors" || true
     read -r passed failed < <(.ci/count_tests <"$scratch/vectors")
     value "$passed of $lines pass, $failed fail"
-    [ "$failed" -eq 0 ] && [ "$passed" -eq "$lines" ]
+    # other vectors may have the word in their names too
+    [ "$failed" -eq 0 ] && [ "$passed" -ge "$lines" ]
 }
 
 # windows_of KIND: the property run's own line, and no window left out.
