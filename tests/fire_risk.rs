@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use cep::cep;
 
+mod example;
 #[path = "../examples/weather/mod.rs"]
 mod weather;
 use weather::{Reading, WEATHER};
@@ -232,25 +233,10 @@ fn the_reader_orders_rows_and_skips_what_is_not_available() {
     assert_eq!(order, expected);
 }
 
-/// The example's program, in the directory and the profile of this test. A run of this test alone does not build it.
+/// The example's program, built once.
 fn example() -> &'static Path {
     static EXAMPLE: OnceLock<PathBuf> = OnceLock::new();
-    EXAMPLE.get_or_init(|| {
-        let test = std::env::current_exe().expect("a running program has a path");
-        // target/debug/deps/fire_risk-0123 -> target/debug
-        let profile = test.ancestors().nth(2).expect("cargo puts tests into target/PROFILE/deps");
-        let name = match profile.file_name().and_then(|name| name.to_str()) {
-            Some("debug") | None => "test",
-            Some(name) => name,
-        };
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--example", "fire_risk", "--profile", name])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status()
-            .expect("cargo runs");
-        assert!(built.success(), "the example does not build");
-        profile.join("examples").join(format!("fire_risk{}", std::env::consts::EXE_SUFFIX))
-    })
+    EXAMPLE.get_or_init(|| example::program("fire_risk"))
 }
 
 fn run(arguments: &[&Path]) -> Output {

@@ -1,12 +1,12 @@
 //! The fronts of `examples/fronts.rs`, recomputed from the file by their definition, without any of the machine's means.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use cep::cep;
 
+mod example;
 #[path = "../examples/weather/front.rs"]
 mod front;
 #[path = "../examples/weather/mod.rs"]
@@ -88,30 +88,9 @@ fn the_machine_finds_the_fronts_of_the_definition() {
     assert_eq!((expected.len(), ends.len(), readings.len()), (44, 28, 52_228));
 }
 
-/// The example's program, in the directory and the profile of this test. A run of this test alone does not build it.
-fn example() -> &'static Path {
-    static EXAMPLE: OnceLock<PathBuf> = OnceLock::new();
-    EXAMPLE.get_or_init(|| {
-        let test = std::env::current_exe().expect("a running program has a path");
-        // target/debug/deps/fronts-0123 -> target/debug
-        let profile = test.ancestors().nth(2).expect("cargo puts tests into target/PROFILE/deps");
-        let name = match profile.file_name().and_then(|name| name.to_str()) {
-            Some("debug") | None => "test",
-            Some(name) => name,
-        };
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--example", "fronts", "--profile", name])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status()
-            .expect("cargo runs");
-        assert!(built.success(), "the example does not build");
-        profile.join("examples").join(format!("fronts{}", std::env::consts::EXE_SUFFIX))
-    })
-}
-
 #[test]
 fn the_example_prints_them() {
-    let out = Command::new(example()).output().expect("the example runs");
+    let out = Command::new(example::program("fronts")).output().expect("the example runs");
     let text = String::from_utf8_lossy(&out.stdout);
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     assert_eq!(text.lines().last(), Some("44 fronts at 28 readings of 52228"));

@@ -5,21 +5,6 @@
 PROPERTIES=(-p cep-properties -p cep-compiled)
 CONTEXTS=(tests/scopes tests/renamed tests/strict tests/strict/edition_2021)
 
-# tests_of LOG: the sum of a `cargo test` run as the point's value; fails where nothing ran.
-tests_of() {
-    local passed failed
-    read -r passed failed < <(.ci/count_tests <"$1")
-    value "$passed passed, $failed failed"
-    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
-}
-
-# run_tests ARGUMENTS…: `cargo test` with the sum of its results as the value.
-run_tests() {
-    local status=0
-    cargo test "$@" 2>&1 | tee "$scratch/tests" || status=$?
-    tests_of "$scratch/tests" && [ "$status" -eq 0 ]
-}
-
 # A clone of what is committed, with a target directory of its own; with --short the working tree as it is.
 fresh_clone() {
     rm -rf "$scratch/clone"
@@ -63,26 +48,14 @@ properties_at_ten_times() {
     value "$(cat "$scratch/value"), $(grep -m 1 -ioE 'seed[^,;]*' "$scratch/properties"); histogram in $scratch/properties"
 }
 
-# instructions WINDOW EVENTS: executed by the program in all.
-instructions() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" 2>&1 >/dev/null |
-        awk '/Collected *:/ { print $NF; found = 1 } END { exit !found }'
-}
-
-# Per event, start and first filling left out: what the second half of a run adds to the first.
 detect_does_not_grow() {
-    if ! command -v valgrind >/dev/null; then
-        apt-get install -y --no-install-recommends valgrind || skip "valgrind is not installed"
-    fi
-    local program events=300000 window half whole
-    program=$(cargo bench --no-run --bench detect_count --message-format=json |
-        sed -n 's/.*"name":"detect_count".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+    needs_valgrind
+    local program window
+    program=$(bench_program detect_count)
     [ -x "$program" ]
     local -A cost
     for window in 100 100000; do
-        half=$(instructions "$window" "$events")
-        whole=$(instructions "$window" $((2 * events)))
-        cost[$window]=$(awk -v a="$half" -v b="$whole" -v n="$events" 'BEGIN { printf "%.3f", (b - a) / n }')
+        cost[$window]=$(instructions_an_event "$program" "$window" 300000)
     done
     value "${cost[100]} and ${cost[100000]} instructions an event"
     awk -v a="${cost[100]}" -v b="${cost[100000]}" 'BEGIN { d = a > b ? a - b : b - a; exit !(a > 0 && d <= 0.02 * a) }'

@@ -1,19 +1,6 @@
 # The pattern languages of the sources, in every combination. Sourced by .ci/accept, which explains `point`, `once`, `value` and `skip`.
 # shellcheck shell=bash disable=SC2154  # `short` and `scratch` come from there
 
-# tests_of LOG and run_tests ARGUMENTS… as in 1.sh: the sum of a `cargo test` run as the value; fails where nothing ran.
-tests_of() {
-    local passed failed
-    read -r passed failed < <(.ci/count_tests <"$1")
-    value "$passed passed, $failed failed"
-    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
-}
-run_tests() {
-    local status=0
-    cargo test "$@" 2>&1 | tee "$scratch/tests" || status=$?
-    tests_of "$scratch/tests" && [ "$status" -eq 0 ]
-}
-
 # share FILE WAITING PERCENT: of the cases of a foreign file (those that wait left out) so many are translated, as TABLE.md recounts
 # them, and the vectors of the file all pass.
 share() {

@@ -1,20 +1,6 @@
 # Windows as items. Sourced by .ci/accept, which explains `point`, `open_point`, `once`, `value` and `skip`.
 # shellcheck shell=bash disable=SC2154  # `short`, `target` and `scratch` come from there
 
-# tests_of LOG and run_tests ARGUMENTS…: as in 1.sh.
-tests_of() {
-    local passed failed
-    read -r passed failed < <(.ci/count_tests <"$1")
-    value "$passed passed, $failed failed"
-    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
-}
-
-run_tests() {
-    local status=0
-    cargo test "$@" 2>&1 | tee "$scratch/tests" || status=$?
-    tests_of "$scratch/tests" && [ "$status" -eq 0 ]
-}
-
 # window_vectors NAME LINES: every vector of NAME.jsonl is a test that passes.
 window_vectors() {
     local name=$1 lines passed failed
@@ -30,15 +16,9 @@ window_vectors() {
 windows_of() {
     local kind=$1
     cargo test -p cep-compiled --test windows "$kind" -- --nocapture 2>&1 | tee "$scratch/windows_$kind"
+    tests_of "$scratch/windows_$kind"
     value "$(grep -m 1 -E '[0-9]+ windows' "$scratch/windows_$kind"); $(grep -m 1 -E '[0-9]+ pairs' "$scratch/windows_$kind")"
     grep -qE '6[0-9] windows, 0 not supported' "$scratch/windows_$kind"
-    tests_pass "$scratch/windows_$kind"
-}
-
-tests_pass() {
-    local passed failed
-    read -r passed failed < <(.ci/count_tests <"$1")
-    [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
 }
 
 # The bench prints one line per bar, `what: value (bar most): verdict`, and exits with 1 where one is missed.
@@ -51,26 +31,14 @@ sliding() {
     [ "$status" -eq 0 ]
 }
 
-# instructions KEYS EVENTS: executed by the bench `window_keys` in all.
-instructions() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" 2>&1 >/dev/null |
-        awk '/Collected *:/ { print $NF; found = 1 } END { exit !found }'
-}
-
-# Per event, start and first filling left out: what the second half of a run adds to the first.
 keys() {
-    if ! command -v valgrind >/dev/null; then
-        apt-get install -y --no-install-recommends valgrind || skip "valgrind is not installed"
-    fi
-    local program events=1000000 keys half whole
-    program=$(cargo bench --features alloc --no-run --bench window_keys --message-format=json |
-        sed -n 's/.*"name":"window_keys".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+    needs_valgrind
+    local program keys
+    program=$(bench_program window_keys --features alloc)
     [ -x "$program" ]
     local -A cost
     for keys in 100 100000; do
-        half=$(instructions "$keys" "$events")
-        whole=$(instructions "$keys" $((2 * events)))
-        cost[$keys]=$(awk -v a="$half" -v b="$whole" -v n="$events" 'BEGIN { printf "%.1f", (b - a) / n }')
+        cost[$keys]=$(instructions_an_event "$program" "$keys" 1000000)
     done
     value "${cost[100]} and ${cost[100000]} instructions an event"
     awk -v a="${cost[100]}" -v b="${cost[100000]}" 'BEGIN { exit !(a > 0 && b <= 3 * a) }'

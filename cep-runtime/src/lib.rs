@@ -22,10 +22,10 @@ pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter
 #[doc(hidden)]
 pub use explain::{digits, explained, text};
 pub use kernels::{
-    Bag, BagIter, Computed, ComputedBag, ComputedBagIter, Direct, Edge, Filled, Finite, FloatKey, Frame,
-    Joins, Key, Keyed, KeyedSlot, KeyedUpdate, Keys, Lane, Latest, Live, LiveStarts, Modular, NO_PLACE,
-    OpaqueKey, OpaqueRank, Optional, Pareto, Path, Place, Rank, Ranked, Recent, Registers, Ring, RunProduct,
-    Slot, Start, Starts, Table, Tally, Walk,
+    Bag, BagIter, Computed, ComputedBag, Direct, Edge, Filled, Finite, FloatKey, Frame, Joins, Key, Keyed,
+    KeyedSlot, KeyedUpdate, Keys, Lane, Latest, Live, LiveStarts, Modular, NO_PLACE, OpaqueKey, OpaqueRank,
+    Optional, Pareto, Path, Place, Places, Rank, Ranked, Recent, Registers, Ring, RunProduct, Slot, Start,
+    Starts, Table, Tally, Walk,
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 pub use monoid::{

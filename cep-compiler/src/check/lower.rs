@@ -215,7 +215,10 @@ impl<'a> Lowering<'a> {
         }
         self.met.insert(v.0);
         if part.binds.contains_key(&v.0) {
-            bound_twice(name, d);
+            // an aggregate of this name was reported where the name was collected
+            if !self.names.variables[v.0].is_computed {
+                bound_twice(name, d);
+            }
             return;
         }
         let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
@@ -253,7 +256,10 @@ impl<'a> Lowering<'a> {
         let r = r?;
         for v in r.binds.keys() {
             let name = self.names.variables[*v].name.clone();
-            if l.binds.contains_key(v) && self.names.find_type(&name).is_none() {
+            // so was one that is an aggregate here and events there
+            let (Some(before), Some(here)) = (l.binds.get(v), r.binds.get(v)) else { continue };
+            let alike = before.aggregates.is_empty() == here.aggregates.is_empty();
+            if alike && self.names.find_type(&name).is_none() {
                 bound_twice(&last_binding(right, &name).unwrap_or(name), d);
             }
         }
@@ -518,11 +524,6 @@ fn holds_over_nothing(c: &Conjunct) -> bool {
 }
 
 pub(super) fn bound_twice(name: &Ident, d: &mut Diagnostics) {
-    // said of this name before, in other words
-    let known = format!("`{name}` is both ");
-    if d.list().iter().any(|x| x.message.starts_with(&known)) {
-        return;
-    }
     d.error(Code::BoundTwice, name.span(), format!("the variable `{name}` is bound twice in a sequence"))
         .note("a variable bound twice would hold both events, and `filter` could not tell them apart")
         .help(format!("use two names, `{name}1` and `{name}2`, or one group: `(… ; …) as {name}`"));

@@ -9,6 +9,7 @@ mod lanes;
 mod latest;
 mod machine;
 mod matches;
+mod monoid;
 mod names;
 mod partitioned;
 mod passages;

@@ -4,7 +4,7 @@
 //! complete: as the event behind it joins, or (`settled`) when it is read.
 use super::guards::{folded, loop_bits};
 use super::names::{Names, ours};
-use crate::hir::{AggregateId, AtomId, Fold, FoldId, Function, Pattern, ReadAttribute};
+use crate::hir::{AggregateId, AtomId, Fold, FoldId, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
 use crate::slices::{each, find, pick};
@@ -32,28 +32,8 @@ pub(super) fn monoid(pattern: &Pattern, names: &Names, id: FoldId) -> TokenStrea
         None => return quote!(#p::Count),
         Some(a) => value_type(pattern, names, a),
     };
-    let base = match f.function {
-        Function::Count => quote!(#p::Count<#value>),
-        Function::Sum => quote!(#p::Sum<#value>),
-        Function::Avg => quote!(#p::Avg<#value>),
-        Function::Product => quote!(#p::Product<#value>),
-        Function::Min => quote!(#p::Min<#value>),
-        Function::Max => quote!(#p::Max<#value>),
-        Function::Range => quote!(#p::Range<#value>),
-        Function::First => quote!(#p::First<#value>),
-        Function::Last => quote!(#p::Last<#value>),
-        Function::Var => quote!(#p::Var<#value>),
-        Function::Stddev => quote!(#p::Stddev<#value>),
-        Function::Any => quote!(#p::Any),
-        Function::Every => quote!(#p::Every),
-        Function::User => f.monoid.clone().unwrap_or_default(),
-    };
-    match nulls(f) {
-        false => base,
-        true if f.some => quote!(#p::Skip<#base>),
-        true if plain_optional(f) => quote!(#p::AbsorbFlat<#base>),
-        true => quote!(#p::Absorb<#base>),
-    }
+    let base = super::monoid::of(f.function, f.monoid.as_ref(), &value, p);
+    if nulls(f) { super::monoid::over_null(base, f.some, plain_optional(f), p) } else { base }
 }
 
 /// Some value may be NULL.
@@ -64,7 +44,7 @@ fn nulls(f: &Fold) -> bool {
 /// The monoid without NULLs gives an `Option`.
 fn plain_optional(f: &Fold) -> bool {
     let kind = f.attribute.as_ref().map_or(&Kind::Opaque, |a| &a.kind);
-    f.function.result(false, kind, false, false).optional
+    f.function.gives_option(kind)
 }
 
 /// The type of an attribute's values, those that are there.

@@ -32,10 +32,11 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let all = each(&plan.positions, |q| edges(&q.edges));
     let before = times(plan.positions.len(), |q| plan.bits(|o| any(&o.edges, |e| e.to == q)));
     let lanes = each(&plan.memory, |l| l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX));
+    let length = plan.depth.checked_div(plan.memory_lanes()).unwrap_or(0) as u64;
     let marks = each(&plan.positions, |q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
     quote! {
-        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
+        const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], length: #length, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
     }
 }
 

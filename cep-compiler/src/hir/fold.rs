@@ -102,6 +102,38 @@ impl Function {
         None
     }
 
+    /// Its name in the language.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        for (name, function) in &Function::NAMED {
+            if *function == self {
+                return name;
+            }
+        }
+        "fold"
+    }
+
+    /// What the oldest value can be taken back from, exactly.
+    #[must_use]
+    pub fn has_inverse(self, of: &Kind) -> bool {
+        match self {
+            Function::Count | Function::Any | Function::Every => true,
+            Function::Sum | Function::Avg => matches!(of, Kind::Int(_)),
+            _ => false,
+        }
+    }
+
+    /// The monoid over values that are all there gives an `Option`.
+    #[must_use]
+    pub fn gives_option(self, of: &Kind) -> bool {
+        match self {
+            Function::Count | Function::Any | Function::Every | Function::User => false,
+            Function::Sum => matches!(of, Kind::Int(i) if i.bits == 128),
+            Function::Product => matches!(of, Kind::Int(_)),
+            _ => true,
+        }
+    }
+
     /// It folds truth values.
     #[must_use]
     pub fn is_logical(self) -> bool {
@@ -129,13 +161,7 @@ impl Function {
             F::Any | F::Every => Kind::Bool,
             F::User => Kind::Opaque,
         };
-        // what the monoid itself gives
-        let optional = match self {
-            F::Count | F::Any | F::Every | F::User => false,
-            F::Sum => widest,
-            F::Product => int,
-            _ => true,
-        };
+        let optional = self.gives_option(of);
         let beyond = match self {
             F::Sum => widest,
             F::Product | F::Range => int,

@@ -1,4 +1,5 @@
 //! A `window` item, resolved: attributes by their numbers, sizes computed, functions known.
+use super::Function;
 use crate::schema::{Kind, Schema, Timing};
 use proc_macro2::{Ident, TokenStream};
 
@@ -144,67 +145,4 @@ pub struct Fold {
     pub output: Kind,
     /// That may be NULL.
     pub output_nullable: bool,
-}
-
-/// The functions of `agg`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Function {
-    /// `count`
-    Count,
-    /// `sum`
-    Sum,
-    /// `avg`
-    Avg,
-    /// `product`
-    Product,
-    /// `min`
-    Min,
-    /// `max`
-    Max,
-    /// `range`
-    Range,
-    /// `first`
-    First,
-    /// `last`
-    Last,
-    /// `var`
-    Var,
-    /// `stddev`
-    Stddev,
-    /// `any`
-    Any,
-    /// `every`
-    Every,
-    /// `fold MyMonoid`
-    Own,
-}
-
-impl Function {
-    /// What the oldest value can be taken back from, exactly.
-    #[must_use]
-    pub fn has_inverse(self, input: &Kind) -> bool {
-        match self {
-            Function::Count | Function::Any | Function::Every => true,
-            Function::Sum | Function::Avg => matches!(input, Kind::Int(_)),
-            _ => false,
-        }
-    }
-
-    /// The result of the plain monoid is an `Option`.
-    #[must_use]
-    pub fn gives_option(self, input: &Kind) -> bool {
-        match self {
-            Function::Avg
-            | Function::Min
-            | Function::Max
-            | Function::Range
-            | Function::First
-            | Function::Last
-            | Function::Var
-            | Function::Stddev => true,
-            Function::Product => matches!(input, Kind::Int(_)),
-            Function::Sum => matches!(input, Kind::Int(i) if i.bits == 128),
-            Function::Count | Function::Any | Function::Every | Function::Own => false,
-        }
-    }
 }

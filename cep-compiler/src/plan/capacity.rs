@@ -124,7 +124,7 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
     };
     let slots = held.checked_next_power_of_two().filter(|s| *s <= MAX_SLOTS);
     super::memory::remember(pattern, plan, held);
-    let lanes = plan.memory.iter().flatten().count().max(1) as u64;
+    let lanes = plan.memory_lanes().max(1) as u64;
     let frames = if pattern.is_cyclic() {
         // a lane remembers every event of the window and the completing one
         held.saturating_add(1).saturating_mul(lanes)

@@ -227,6 +227,11 @@ impl Plan {
             .all(|o| o.computed.is_empty() && (!o.inside || matches!(o.region, Region::All(_))));
         others && self.closing.is_some_and(|a| r.atoms.contains(&a))
     }
+    /// The lanes of the search's memory.
+    #[must_use]
+    pub fn memory_lanes(&self) -> usize {
+        self.memory.iter().flatten().count()
+    }
     /// The positions of these atoms, as bits.
     #[must_use]
     pub fn bits_of(&self, atoms: &[AtomId]) -> u64 {

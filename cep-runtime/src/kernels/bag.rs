@@ -44,8 +44,8 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
 
     /// The events, in stream order. An event is its record, with its `position()`.
     #[must_use]
-    pub fn iter(&self) -> BagIter<'m, T, K, N, D, S, W, A> {
-        BagIter { bag: *self, from: 0, to: self.path.newest() + 1 }
+    pub fn iter(&self) -> BagIter<Self> {
+        BagIter::new(*self, self.path.newest() + 1)
     }
 
     /// How many. O(events of the match).
@@ -71,21 +71,13 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     pub fn last(&self) -> Option<At<T>> {
         self.iter().next_back()
     }
-
-    fn event(&self, n: usize) -> Option<At<T>> {
-        if !self.path.takes(n, self.positions) {
-            return None;
-        }
-        let at = self.path.event(n)?;
-        (self.get)(at).map(|record| At::new(at.position(), record))
-    }
 }
 
 impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
     IntoIterator for Bag<'m, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
-    type IntoIter = BagIter<'m, T, K, N, D, S, W, A>;
+    type IntoIter = BagIter<Self>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
@@ -100,30 +92,48 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-/// Iterates a [`Bag`], from either end.
-pub struct BagIter<
-    'm,
-    T,
-    K: Copy + 'static,
-    const N: usize,
-    const D: usize,
-    S: Storage,
-    W: Storage,
-    A: Registers,
-> {
-    bag: Bag<'m, T, K, N, D, S, W, A>,
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
+    for Bag<'_, T, K, N, D, S, W, A>
+{
+    type Held = T;
+    fn at(&self, n: usize) -> Option<At<T>> {
+        if !self.path.takes(n, self.positions) {
+            return None;
+        }
+        let at = self.path.event(n)?;
+        (self.get)(at).map(|record| At::new(at.position(), record))
+    }
+}
+
+/// What may hold something at each event of a match.
+pub trait Places {
+    /// What it holds.
+    type Held;
+    /// What it holds at event `n`.
+    #[doc(hidden)]
+    fn at(&self, n: usize) -> Option<At<Self::Held>>;
+}
+
+/// Iterates a bag, from either end.
+pub struct BagIter<B> {
+    bag: B,
     from: usize,
     to: usize,
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Iterator
-    for BagIter<'_, T, K, N, D, S, W, A>
-{
-    type Item = At<T>;
-    fn next(&mut self) -> Option<At<T>> {
+impl<B: Places> BagIter<B> {
+    /// Over the first `events` events of a match.
+    pub(super) fn new(bag: B, events: usize) -> Self {
+        BagIter { bag, from: 0, to: events }
+    }
+}
+
+impl<B: Places> Iterator for BagIter<B> {
+    type Item = At<B::Held>;
+    fn next(&mut self) -> Option<Self::Item> {
         while self.from < self.to {
             self.from += 1;
-            if let Some(e) = self.bag.event(self.from - 1) {
+            if let Some(e) = self.bag.at(self.from - 1) {
                 return Some(e);
             }
         }
@@ -131,13 +141,11 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    DoubleEndedIterator for BagIter<'_, T, K, N, D, S, W, A>
-{
-    fn next_back(&mut self) -> Option<At<T>> {
+impl<B: Places> DoubleEndedIterator for BagIter<B> {
+    fn next_back(&mut self) -> Option<Self::Item> {
         while self.from < self.to {
             self.to -= 1;
-            if let Some(e) = self.bag.event(self.to) {
+            if let Some(e) = self.bag.at(self.to) {
                 return Some(e);
             }
         }
@@ -145,7 +153,4 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    core::iter::FusedIterator for BagIter<'_, T, K, N, D, S, W, A>
-{
-}
+impl<B: Places> core::iter::FusedIterator for BagIter<B> {}

@@ -1,5 +1,6 @@
 //! The computed events of an iterated aggregate in a match.
 use crate::At;
+use crate::kernels::bag::{BagIter, Places};
 use crate::kernels::{Path, Registers};
 use crate::storage::Storage;
 use core::fmt;
@@ -48,8 +49,8 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
 
     /// The computed events, in stream order. The `position()` of one is that of the last event of its part.
     #[must_use]
-    pub fn iter(&self) -> ComputedBagIter<'m, T, K, N, D, S, W, A> {
-        ComputedBagIter { bag: *self, from: 0, to: self.path.newest() + 1 }
+    pub fn iter(&self) -> BagIter<Self> {
+        BagIter::new(*self, self.path.newest() + 1)
     }
 
     /// How many. O(events of the match).
@@ -75,18 +76,13 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     pub fn last(&self) -> Option<At<T>> {
         self.iter().next_back()
     }
-
-    fn event(&self, n: usize) -> Option<At<T>> {
-        let of = (self.get)(&self.path, n)?;
-        self.path.event(n).map(|at| At::new(at.position(), of))
-    }
 }
 
 impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
     IntoIterator for ComputedBag<'m, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
-    type IntoIter = ComputedBagIter<'m, T, K, N, D, S, W, A>;
+    type IntoIter = BagIter<Self>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
@@ -101,52 +97,12 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
     }
 }
 
-/// Iterates a [`ComputedBag`], from either end.
-pub struct ComputedBagIter<
-    'm,
-    T,
-    K: Copy + 'static,
-    const N: usize,
-    const D: usize,
-    S: Storage,
-    W: Storage,
-    A: Registers,
-> {
-    bag: ComputedBag<'m, T, K, N, D, S, W, A>,
-    from: usize,
-    to: usize,
-}
-
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Iterator
-    for ComputedBagIter<'_, T, K, N, D, S, W, A>
+impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
+    for ComputedBag<'_, T, K, N, D, S, W, A>
 {
-    type Item = At<T>;
-    fn next(&mut self) -> Option<At<T>> {
-        while self.from < self.to {
-            self.from += 1;
-            if let Some(e) = self.bag.event(self.from - 1) {
-                return Some(e);
-            }
-        }
-        None
+    type Held = T;
+    fn at(&self, n: usize) -> Option<At<T>> {
+        let of = (self.get)(&self.path, n)?;
+        self.path.event(n).map(|at| At::new(at.position(), of))
     }
-}
-
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    DoubleEndedIterator for ComputedBagIter<'_, T, K, N, D, S, W, A>
-{
-    fn next_back(&mut self) -> Option<At<T>> {
-        while self.from < self.to {
-            self.to -= 1;
-            if let Some(e) = self.bag.event(self.to) {
-                return Some(e);
-            }
-        }
-        None
-    }
-}
-
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    core::iter::FusedIterator for ComputedBagIter<'_, T, K, N, D, S, W, A>
-{
 }

@@ -200,6 +200,7 @@ mod tests {
         edges: &[&[edge(1), edge(2)], &[edge(3)], &[edge(3)], &[]],
         before: &[0, 1, 1, 6],
         lanes: &[],
+        length: 0,
         marks: &[1, 2, 4, 8],
         contiguous: true,
         computed: &[],

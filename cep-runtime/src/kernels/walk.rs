@@ -9,8 +9,8 @@
 //! completing event backward, prunes a join on the last event earlier, but it learns of a condition on the first event of a match only
 //! when everything else is chosen: with an iteration in between, that is exponential where this is linear.
 use crate::At;
-use crate::kernels::Ring;
 use crate::kernels::registers::{self, Computed, Joins, Registers};
+use crate::kernels::{Path, Ring};
 use crate::storage::Storage;
 
 /// A transition of the automaton.
@@ -39,6 +39,8 @@ pub struct Table {
     pub before: &'static [u64],
     /// For each position where the search remembers what came of an entry: its lane in that memory. 255: not remembered.
     pub lanes: &'static [u8],
+    /// Entries of a lane: those of a window, and the completing event.
+    pub length: u64,
     /// The variables of the output that hold a position's event, as bits.
     pub marks: &'static [u64],
     /// Strict transitions are between neighbours in the stream; else `admits` knows what neighbours are.
@@ -57,10 +59,6 @@ impl Table {
     fn lane(&self, position: u8) -> Option<usize> {
         self.lanes.get(usize::from(position)).copied().filter(|l| *l != u8::MAX).map(usize::from)
     }
-    /// How many lanes there are.
-    fn count(&self) -> usize {
-        self.lanes.iter().filter(|l| **l != u8::MAX).count().max(1)
-    }
     fn marks_of(&self, position: u8) -> u64 {
         self.marks.get(usize::from(position)).copied().unwrap_or(0)
     }
@@ -74,11 +72,11 @@ impl Table {
 /// One event of a run, and how far the search for what follows it has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<A = ()> {
-    entry: u64,
+    pub(super) entry: u64,
     /// The next entry to be tried for `edge`.
     scan: u64,
-    position: u8,
-    repeats: u8,
+    pub(super) position: u8,
+    pub(super) repeats: u8,
     /// The transition being tried.
     edge: u8,
     /// Not of this frame but of the position with its number: how many entries from `base` on can take the position and still lead to the
@@ -95,7 +93,7 @@ pub struct Frame<A = ()> {
     /// Not of this frame, as `barren`: all that it leads to behind the run with this prefix has been given.
     done: u64,
     /// What the run carries, its newest event included.
-    registers: A,
+    pub(super) registers: A,
 }
 
 impl<A: Registers> Frame<A> {
@@ -131,16 +129,16 @@ impl<A: Registers> Frame<A> {
 
 /// The state of a search for runs of at most `D` events. It can be left and taken up again, so matches are handed out one at a time.
 pub struct Walk<const D: usize, S: Storage, A: Registers = ()> {
-    frames: S::Ring<Frame<A>, D>,
-    depth: usize,
+    pub(super) frames: S::Ring<Frame<A>, D>,
+    pub(super) depth: usize,
     /// The search for first events.
     root: Frame<A>,
     /// The oldest entry that counts.
     first: u64,
     /// The number that stands for the completing event: one more than the newest entry before it.
-    end: u64,
+    pub(super) end: u64,
     /// The positions that the completing event may take, as bits.
-    targets: u64,
+    pub(super) targets: u64,
     /// The run found was only looked for: it is still to be given.
     held: bool,
     /// `first` as the search began, and whether it has looked for dead ends.
@@ -267,8 +265,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a remainder of a length in memory")]
     fn place(table: &Table, lane: usize, entry: u64) -> usize {
-        let length = D / table.count();
-        if length == 0 { 0 } else { (entry % length as u64) as usize + lane * length }
+        (entry % table.length.max(1) + lane as u64 * table.length) as usize
     }
 
     /// Whether what follows from `next` at the end of `edge` is known to give nothing new behind the frame in front of `depth`.
@@ -591,153 +588,5 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
 impl<const D: usize, S: Storage, A: Registers> core::fmt::Debug for Walk<D, S, A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.frames.iter().take(self.depth).map(|x| (x.position, x.entry))).finish()
-    }
-}
-
-/// A run under construction, oldest event first.
-pub struct Path<
-    'a,
-    K: Copy + 'static,
-    const N: usize,
-    const D: usize,
-    R: Storage,
-    S: Storage,
-    A: Registers = (),
-> {
-    ring: &'a Ring<K, N, R>,
-    walk: &'a Walk<D, S, A>,
-    last: &'a At<K>,
-}
-
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Clone
-    for Path<'_, K, N, D, R, S, A>
-{
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Copy
-    for Path<'_, K, N, D, R, S, A>
-{
-}
-
-impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers>
-    Path<'a, K, N, D, R, S, A>
-{
-    /// The number of the newest event; the first has 0.
-    #[inline(always)]
-    #[must_use]
-    pub fn newest(&self) -> usize {
-        self.walk.depth.saturating_sub(1)
-    }
-
-    /// The newest event is the completing one.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.entry(self.newest()) == self.walk.end
-    }
-
-    /// The completing event, where it can only take one of these positions.
-    #[inline(always)]
-    #[must_use]
-    pub fn closing(&self, positions: u64) -> Option<&'a At<K>> {
-        (self.walk.targets & !positions == 0).then_some(self.last)
-    }
-
-    /// The position that event `n` takes.
-    #[inline(always)]
-    #[must_use]
-    pub fn position(&self, n: usize) -> u8 {
-        self.frame(n).map_or(u8::MAX, |f| f.position)
-    }
-
-    /// The iteration that event `n` begins a new repetition of; 64: none.
-    #[inline(always)]
-    #[must_use]
-    pub fn repeats(&self, n: usize) -> u8 {
-        self.frame(n).map_or(64, |f| f.repeats)
-    }
-
-    /// The ring entry of event `n`; the completing one has the number of the next entry.
-    #[inline(always)]
-    #[must_use]
-    pub fn entry(&self, n: usize) -> u64 {
-        self.frame(n).map_or(u64::MAX, |f| f.entry)
-    }
-
-    /// Event `n` takes one of these positions.
-    #[inline(always)]
-    #[must_use]
-    pub fn takes(&self, n: usize, positions: u64) -> bool {
-        positions >> (self.position(n) & 63) & 1 != 0
-    }
-
-    /// Event `n`.
-    #[inline(always)]
-    #[must_use]
-    pub fn event(&self, n: usize) -> Option<&'a At<K>> {
-        let frame = self.frame(n)?;
-        if frame.entry == self.walk.end {
-            Some(self.last)
-        } else {
-            self.ring.get(frame.entry).map(|(at, _)| at)
-        }
-    }
-
-    /// Where the current repetition of these iterations (as bits) begins, seen from event `n`.
-    #[inline(always)]
-    #[must_use]
-    pub fn segment(&self, n: usize, loops: u64) -> usize {
-        if loops == 0 {
-            return 0;
-        }
-        (0..=n).rev().find(|k| self.repeats(*k) < 64 && loops >> self.repeats(*k) & 1 != 0).unwrap_or(0)
-    }
-
-    /// The first event at or after `from` that takes one of these positions, up to `to`.
-    #[inline(always)]
-    #[must_use]
-    pub fn first_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
-        (from..=to).find(|k| self.takes(*k, positions))
-    }
-
-    /// The last such event.
-    #[inline(always)]
-    #[must_use]
-    pub fn last_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
-        (from..=to).rev().find(|k| self.takes(*k, positions))
-    }
-
-    /// The events of the repetition before the current one of `own` (a bit), inside the current repetition of `outer`: from and to.
-    #[inline(always)]
-    #[must_use]
-    pub fn repetition_before(&self, n: usize, own: u64, outer: u64) -> Option<(usize, usize)> {
-        let here = self.segment(n, own | outer);
-        if here == 0 || own >> (self.repeats(here) & 63) & 1 == 0 {
-            return None;
-        }
-        Some((self.segment(here - 1, own | outer), here - 1))
-    }
-
-    /// What the run carries with event `n` the newest.
-    #[inline(always)]
-    #[must_use]
-    pub fn registers(&self, n: usize) -> Option<&'a A> {
-        self.frame(n).map(|f| &f.registers)
-    }
-
-    /// With event `n` a part of the pattern is complete, seen from event `to`: it takes one of the part's positions, and the one behind it takes
-    /// none or begins a new repetition of these iterations around the part.
-    #[inline(always)]
-    #[must_use]
-    pub fn completes(&self, n: usize, to: usize, positions: u64, loops: u64) -> bool {
-        self.takes(n, positions)
-            && (n >= to || self.frame(n + 1).is_none_or(|f| !f.takes(positions) || f.begins(loops)))
-    }
-
-    #[inline(always)]
-    fn frame(&self, n: usize) -> Option<&'a Frame<A>> {
-        self.walk.frames.get(n)
     }
 }

@@ -36,6 +36,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
+/// The next of a reproducible series of numbers (xorshift), made without memory.
+pub fn next(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 

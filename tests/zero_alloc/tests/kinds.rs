@@ -56,10 +56,7 @@ impl Source {
         Source { state: 7, at: 0 }
     }
     fn next(&mut self) -> Reading {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        let s = self.state;
+        let s = zero_alloc::next(&mut self.state);
         self.at += s >> 50 & 3;
         let id = u32::try_from(s >> 8 & 7).unwrap_or(0);
         let value = f64::from(u16::try_from(s >> 16 & 1023).unwrap_or(0)) / 10.24;

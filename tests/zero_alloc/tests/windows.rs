@@ -39,12 +39,10 @@ struct Source(u64, u64);
 
 impl Source {
     fn next(&mut self) -> Sample {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.1 += self.0 >> 60 & 3;
-        let cab = u32::try_from(self.0 >> 8 & 15).unwrap_or(0);
-        let value = i32::try_from(self.0 >> 16 & 1023).unwrap_or(0);
+        let s = zero_alloc::next(&mut self.0);
+        self.1 += s >> 60 & 3;
+        let cab = u32::try_from(s >> 8 & 15).unwrap_or(0);
+        let value = i32::try_from(s >> 16 & 1023).unwrap_or(0);
         Sample { at: self.1, cab, value }
     }
 }

@@ -58,12 +58,10 @@ struct Source(u64);
 
 impl Source {
     fn next(&mut self) -> Reading {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let id = u32::try_from(self.0 >> 8 & 7).unwrap_or(0);
-        let value = f64::from(u16::try_from(self.0 >> 16 & 1023).unwrap_or(0)) / 10.24;
-        if self.0 >> 40 & 1 == 0 { Reading::T { id, value } } else { Reading::H { id, value } }
+        let s = zero_alloc::next(&mut self.0);
+        let id = u32::try_from(s >> 8 & 7).unwrap_or(0);
+        let value = f64::from(u16::try_from(s >> 16 & 1023).unwrap_or(0)) / 10.24;
+        if s >> 40 & 1 == 0 { Reading::T { id, value } } else { Reading::H { id, value } }
     }
 }
 

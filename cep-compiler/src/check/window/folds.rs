@@ -1,28 +1,11 @@
 //! The functions of `agg`, and what comes out of them.
 use crate::ast::{Folds, WindowFold};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::window::{Elements, Fold, Function};
+use crate::hir::Function;
+use crate::hir::window::{Elements, Fold};
 use crate::nearest::nearest;
-use crate::schema::{Int, Kind};
-use crate::slices::{any, each, find};
-
-/// The names of the functions.
-const FUNCTIONS: [(&str, Function); 14] = [
-    ("count", Function::Count),
-    ("sum", Function::Sum),
-    ("avg", Function::Avg),
-    ("product", Function::Product),
-    ("min", Function::Min),
-    ("max", Function::Max),
-    ("range", Function::Range),
-    ("first", Function::First),
-    ("last", Function::Last),
-    ("var", Function::Var),
-    ("stddev", Function::Stddev),
-    ("any", Function::Any),
-    ("every", Function::Every),
-    ("fold", Function::Own),
-];
+use crate::schema::Kind;
+use crate::slices::{any, each};
 
 /// The folds of an AGSE window: each is over all elements.
 pub(super) fn of_elements(folds: &Folds, elements: &Elements, d: &mut Diagnostics) -> Vec<Fold> {
@@ -56,24 +39,20 @@ pub(super) fn fold(
     d: &mut Diagnostics,
 ) -> Option<Fold> {
     let written = f.function.to_string();
-    let (plain, some) = match written.strip_suffix("_some") {
-        Some(plain) => (plain, true),
-        None => (&*written, false),
-    };
-    let Some((_, function)) =
-        find(&FUNCTIONS, |(name, function)| *name == plain && !(some && *function == Function::Own))
-    else {
+    let named = if written == "fold" { Some((Function::User, false)) } else { Function::named(&written) };
+    let Some((function, some)) = named else {
         let e = d.error(Code::UnknownVariable, f.function.span(), format!("`{written}` is no aggregate"));
-        match nearest(plain, &each(&FUNCTIONS, |(name, _)| *name)) {
+        let mut names = each(&Function::NAMED, |(name, _)| *name);
+        names.push("fold");
+        match nearest(written.strip_suffix("_some").unwrap_or(&written), &names) {
             Some(near) => e.help(format!("did you mean `{near}`?")),
             None => e.help("count, sum, avg, product, min, max, range, first, last, var, stddev, any, every, and `fold MyMonoid`"),
         };
         return None;
     };
-    let function = *function;
     let number = matches!(input, Kind::Int(_) | Kind::Float(_));
     let fits = match function {
-        Function::Count | Function::First | Function::Last | Function::Own => true,
+        Function::Count | Function::First | Function::Last | Function::User => true,
         Function::Min | Function::Max => number || matches!(input, Kind::Bool | Kind::Char),
         Function::Any | Function::Every => *input == Kind::Bool,
         _ => number,
@@ -88,7 +67,7 @@ pub(super) fn fold(
             .help("`count`, `first` and `last` take anything");
         return None;
     }
-    let (output, partial) = output(function, input);
+    let partial = partial(function, input);
     Some(Fold {
         name: f.name.clone(),
         function,
@@ -99,34 +78,22 @@ pub(super) fn fold(
         nullable,
         output_nullable: match function {
             // the monoid decides
-            Function::Own => false,
+            Function::User => false,
             // there is always a sum or a count of what is there
             _ if some && !function.gives_option(input) => partial,
             _ => partial || nullable,
         },
-        output,
+        output: function.result(some, input, nullable, false).kind,
     })
 }
 
-/// What comes out, and whether that is NULL where the value does not fit.
-fn output(function: Function, input: &Kind) -> (Kind, bool) {
-    let int = |signed, bits| Kind::Int(Int { signed, bits, size: false });
+/// What comes out is NULL where the value does not fit.
+fn partial(function: Function, input: &Kind) -> bool {
     match (function, input) {
-        (Function::Count, _) => (int(false, 64), false),
-        (Function::Sum, Kind::Int(i)) => (int(i.signed, if i.bits >= 64 { 128 } else { 64 }), i.bits == 128),
-        (Function::Sum | Function::Avg | Function::Var | Function::Stddev, _) => (Kind::Float(64), false),
-        (Function::Product, Kind::Int(_)) => (input.clone(), true),
-        (Function::Range, Kind::Int(i)) => (input.clone(), i.signed),
-        (Function::Any | Function::Every, _) => (Kind::Bool, false),
-        (Function::Own, _) => (Kind::Opaque, false),
-        (
-            Function::Product
-            | Function::Min
-            | Function::Max
-            | Function::Range
-            | Function::First
-            | Function::Last,
-            _,
-        ) => (input.clone(), false),
+        (Function::Sum, Kind::Int(i)) => i.bits == 128,
+        (Function::Product, Kind::Int(_)) => true,
+        // the largest minus the smallest unsigned number is one
+        (Function::Range, Kind::Int(i)) => i.signed,
+        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! The folds of a window: their monoids, nested into one, and what comes out.
 use super::{Field, Names, primitive};
 use crate::emit::names::ours;
-use crate::hir::window::{Fold, Function};
+use crate::hir::{Function, window::Fold};
 use crate::slices::{all, each, times};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,34 +9,12 @@ use quote::quote;
 /// The monoid of one fold over values of type `value` (without `Option`).
 pub(super) fn monoid(f: &Fold, value: &TokenStream, names: &Names) -> TokenStream {
     let p = &names.p;
-    let plain = match f.function {
-        Function::Count => quote!(#p::Count<#value>),
-        Function::Sum => quote!(#p::Sum<#value>),
-        Function::Avg => quote!(#p::Avg<#value>),
-        Function::Product => quote!(#p::Product<#value>),
-        Function::Min => quote!(#p::Min<#value>),
-        Function::Max => quote!(#p::Max<#value>),
-        Function::Range => quote!(#p::Range<#value>),
-        Function::First => quote!(#p::First<#value>),
-        Function::Last => quote!(#p::Last<#value>),
-        Function::Var => quote!(#p::Var<#value>),
-        Function::Stddev => quote!(#p::Stddev<#value>),
-        Function::Any => quote!(#p::Any),
-        Function::Every => quote!(#p::Every),
-        Function::Own => {
-            // a monoid over `Option` takes it as it is
-            let own = f.monoid.clone().unwrap_or_default();
-            return own;
-        }
-    };
-    if !f.nullable {
-        plain
-    } else if f.some {
-        quote!(#p::Skip<#plain>)
-    } else if f.function.gives_option(&f.input) {
-        quote!(#p::AbsorbFlat<#plain>)
+    let plain = crate::emit::monoid::of(f.function, f.monoid.as_ref(), value, p);
+    // a monoid of the user's over `Option` takes it as it is
+    if f.nullable && f.function != Function::User {
+        crate::emit::monoid::over_null(plain, f.some, f.function.gives_option(&f.input), p)
     } else {
-        quote!(#p::Absorb<#plain>)
+        plain
     }
 }
 
@@ -75,7 +53,7 @@ pub(super) fn results(n: usize) -> (TokenStream, Vec<proc_macro2::Ident>) {
 /// A fold's value as the record shows it.
 pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> TokenStream {
     let gives_option =
-        f.function != Function::Own && (f.nullable && !f.some || f.function.gives_option(&f.input));
+        f.function != Function::User && (f.nullable && !f.some || f.function.gives_option(&f.input));
     if gives_option && !f.output_nullable {
         quote!(match #result {
             ::core::option::Option::Some(value) => value,
@@ -90,14 +68,14 @@ pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> TokenStream {
 pub(super) fn field(f: &Fold, value: &TokenStream, names: &Names) -> Field {
     let p = &names.p;
     let ty = match (&f.output, f.function) {
-        (_, Function::Own) => {
+        (_, Function::User) => {
             let own = monoid(f, value, names);
             quote!(<#own as #p::Monoid>::Output)
         }
         (kind, _) => primitive(kind).unwrap_or_else(|| value.clone()),
     };
     let ty = if f.output_nullable { quote!(::core::option::Option<#ty>) } else { ty };
-    let name = if f.function == Function::Own {
+    let name = if f.function == Function::User {
         f.monoid.as_ref().map_or_else(String::new, |m| format!("fold {}", crate::check::text(m)))
     } else {
         function_name(f)
@@ -116,22 +94,7 @@ pub(super) fn field(f: &Fold, value: &TokenStream, names: &Names) -> Field {
 
 /// As written.
 pub(super) fn function_name(f: &Fold) -> String {
-    let name = match f.function {
-        Function::Count => "count",
-        Function::Sum => "sum",
-        Function::Avg => "avg",
-        Function::Product => "product",
-        Function::Min => "min",
-        Function::Max => "max",
-        Function::Range => "range",
-        Function::First => "first",
-        Function::Last => "last",
-        Function::Var => "var",
-        Function::Stddev => "stddev",
-        Function::Any => "any",
-        Function::Every => "every",
-        Function::Own => "fold",
-    };
+    let name = f.function.name();
     if f.some { format!("{name}_some") } else { name.into() }
 }
 
