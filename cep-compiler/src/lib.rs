@@ -23,6 +23,7 @@
 pub mod ast;
 pub mod automaton;
 pub mod check;
+mod code;
 pub mod diagnostic;
 pub mod emit;
 pub mod hir;
@@ -34,6 +35,7 @@ pub mod schema;
 pub mod slices;
 pub mod sorted;
 
+use crate::code::code;
 use ast::Item;
 use diagnostic::{Code, Diagnostics, Loc};
 use proc_macro2::TokenStream;
@@ -134,7 +136,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                     match boxed.zip(head) {
                         Some((clause, head)) => {
                             let without = no_alloc(clause.loc, head, &c.pattern.schema, root);
-                            tokens.extend(quote!(#root::__private::if_alloc! { { #machine } { #without } }));
+                            tokens.extend(code!([root, machine, without] #root::__private::if_alloc! { { #machine } { #without } }));
                         }
                         None => tokens.extend(machine),
                     }
@@ -149,7 +151,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                             let (machine, mut report) = (e.tokens, Diagnostics::default());
                             no_heap(at, &mut report);
                             let errors = report.into_tokens();
-                            tokens.extend(quote!(#root::__private::if_alloc! { { #machine } { #errors } }));
+                            tokens.extend(code!([root, machine, errors] #root::__private::if_alloc! { { #machine } { #errors } }));
                         }
                         None => tokens.extend(e.tokens),
                     }

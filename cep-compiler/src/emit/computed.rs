@@ -1,6 +1,7 @@
 //! The fields of a match that hold computed events: their struct, its documentation, and how one is read from the registers.
 use super::names::{Names, ours};
 use super::registers;
+use crate::code::code;
 use crate::hir::{Field, FoldId, Pattern, ReadAttribute, Shape};
 use crate::plan::Plan;
 use crate::schema::Kind;
@@ -64,9 +65,9 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenS
     let docs = each(&all, |s| attribute_doc(pattern, s));
     let types = each(&all, |s| {
         let value = registers::result_value(pattern, names, s.fold);
-        if s.attribute.nullable { quote!(::core::option::Option<#value>) } else { value }
+        if s.attribute.nullable { code!([value] ::core::option::Option<#value>) } else { value }
     });
-    quote! {
+    code! { [doc, spelling, derives, vis, part; docs, fields, types]
         #[doc = #doc]
         #spelling
         #derives
@@ -95,8 +96,8 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
     let (p, kept, n, d, part) = (&names.p, &names.kept, plan.slots, plan.depth, names.part(&f.name));
     let more = if plan.registers.is_empty() { quote!(, ()) } else { registers::argument(plan, names) };
     let (path, registers) = (ours("path"), ours("registers"));
-    let none = quote!(return ::core::option::Option::None);
-    let test = registers::completes(pattern, &f.aggregates, &path, &quote!(k), &quote!(#path.newest()));
+    let none = code!([] return ::core::option::Option::None);
+    let test = registers::completes(pattern, &f.aggregates, &path, &quote!(k), &code!([path] #path.newest()));
     let position = quote!(position);
     let all = shown(pattern, f);
     let fields = each(&all, |s| &s.attribute.name);
@@ -104,7 +105,7 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
         registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, &position, &none)
     });
     let take = (!all.is_empty()).then(|| registers::at(&path, &quote!(k), &registers, &none));
-    quote! {
+    code! { [name, p, path, kept, n, d, more, part, test, take; fields, values]
         #[inline]
         #[allow(unused_variables)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, k: ::core::primitive::usize) -> ::core::option::Option<#part> {

@@ -4,6 +4,7 @@
 //! over several events gets what is kept of each, and the partial match where it needs an aggregate.
 use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
+use crate::code::code;
 use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Kernel, Plan};
 use crate::slices::{all, any, each, each_indexed, find, pick, times};
@@ -47,7 +48,7 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> T
     for r in &c.reads {
         let ty = pattern.atoms[r.atoms[0].0].ty;
         let (x, of) = (&r.name, names.event_type(ty));
-        bind.extend(quote! {
+        bind.extend(code! { [view, of, event, x, p]
             let ::core::option::Option::Some(#view) = #of::view(#event) else { return false };
             let #x = #p::Seen::new(#view, 0);
         });
@@ -61,15 +62,15 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> T
         variables.push(Variable { name: &r.name, attributes });
     }
     let (lints, parameters) = (lints(), parameters(pattern, c));
-    let parts = c.disjuncts.iter().map(|d| disjunct(c, d, &variables));
-    quote! {
+    let parts = each(&c.disjuncts, |d| disjunct(c, d, &variables));
+    code! { [lints, name, event, on, parameters, bind; parts]
         #lints #[allow(dead_code)]
         fn #name(#event: &#on #parameters) -> ::core::primitive::bool { #bind #(#parts)||* }
     }
 }
 
 fn lints() -> TokenStream {
-    quote!(#[allow(non_snake_case, unused_parens, unused_variables, unused_braces, unused_mut, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)])
+    code!([] #[allow(non_snake_case, unused_parens, unused_variables, unused_braces, unused_mut, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)])
 }
 
 /// `, hottest: f64, driest: f64` as a guard declares its parameters.
@@ -78,7 +79,7 @@ fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
     for i in &c.parameters {
         let p = &pattern.parameters[*i];
         let (name, ty) = (&p.name, &p.ty);
-        out.extend(quote!(, #name: #ty));
+        out.extend(code!([name, ty] , #name: #ty));
     }
     out
 }
@@ -118,24 +119,24 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         let there = all(&d.opened, |(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some());
         there.then(|| disjunct(c, d, &variables))
     });
-    let body = if parts.is_empty() { quote!(false) } else { quote!(#(#parts)||*) };
+    let body = if parts.is_empty() { quote!(false) } else { code!([; parts] #(#parts)||*) };
     let event_type = names.event_type(ty);
     let bind = each_indexed(&c.reads, |i, r| {
         let x = &r.name;
         match &adapted[i] {
-            None => quote!(let #x = #p::Seen::new(#view, #position);),
+            None => code!([x, p, view, position] let #x = #p::Seen::new(#view, #position);),
             Some(Adapted { definition, value, .. }) => {
-                quote!(#definition let #x = #p::Seen::new(#value, #position);)
+                code!([definition, x, p, value, position] #definition let #x = #p::Seen::new(#value, #position);)
             }
         }
     });
     let look = if c.reads.is_empty() {
         quote!()
     } else {
-        quote!(let ::core::option::Option::Some(#view) = #event_type::view(#event) else { return false };)
+        code!([view, event_type, event] let ::core::option::Option::Some(#view) = #event_type::view(#event) else { return false };)
     };
     let lints = lints();
-    quote! {
+    code! { [lints, name, event, on, position, parameters, look, body; bind]
         #lints #[inline(always)]
         fn #name(#event: &#on, #position: ::core::primitive::u64 #parameters) -> ::core::primitive::bool { #look #(#bind)* #body }
     }
@@ -166,10 +167,10 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
                 field.set_span(Span::call_site());
                 if o.nullable == a.nullable || !o.kept {
                     fields.push((k, plain_field(pattern, a), o.nullable));
-                    values.push(quote!(#view.#field));
+                    values.push(code!([view, field] #view.#field));
                     continue;
                 }
-                quote!(let #local = ::core::option::Option::Some(*#view.#field);)
+                code!([local, view, field] let #local = ::core::option::Option::Some(*#view.#field);)
             }
             None => {
                 // its type can be named where it can be kept; else a value is needed, and this type has none
@@ -177,9 +178,9 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
                 let Some((t, i)) = find(&a.of, |x| of(x).kept) else { continue };
                 let named = names.attribute(*t, *i);
                 if of(&(*t, *i)).nullable {
-                    quote!(let #local: #named = ::core::option::Option::None;)
+                    code!([local, named] let #local: #named = ::core::option::Option::None;)
                 } else {
-                    quote!(let #local: ::core::option::Option<#named> = ::core::option::Option::None;)
+                    code!([local, named] let #local: ::core::option::Option<#named> = ::core::option::Option::None;)
                 }
             }
         };
@@ -192,11 +193,11 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
     let all = each(&fields, |f| f.1.clone());
     let of = free("of", &all);
     Some(Adapted {
-        definition: quote! {
+        definition: code! { [name, of, locals; types, all]
             struct #name<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
             #locals
         },
-        value: quote!(#name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
+        value: code!([name, of; all, values] #name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
         fields,
     })
 }
@@ -217,8 +218,8 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     });
     let folds = folds(names, c, &path, &newest);
     let argument_types = each(&c.reads, |r| match r.computed[..] {
-        [] => quote!(&#p::At<#kept>),
-        _ => quote!(::core::primitive::usize),
+        [] => code!([p, kept] &#p::At<#kept>),
+        _ => code!([] ::core::primitive::usize),
     });
     let more = super::registers::argument(plan, names);
     let variables = each_indexed(&c.reads, |i, r| Variable {
@@ -231,7 +232,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     });
     let parts = each(&c.disjuncts, |x| disjunct(c, x, &variables));
     let lints = lints();
-    quote! {
+    code! { [lints, name, p, path, kept, n, d, more, newest, parameters, folds; arguments, argument_types, bind, parts]
         #lints #[inline(always)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, #(#arguments: #argument_types,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #(#bind)* #(#parts)||*
@@ -269,7 +270,7 @@ fn kept_variable(
     let held = pattern.types_of(&r.atoms);
     let values = each(&r.attributes, |a| value(pattern, plan, names, a, &held, argument));
     let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    quote! {
+    code! { [view, of, x, p, argument; types, fields, locals, values]
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #(let #locals = #values;)*
         let #x = #p::Seen::new(#view { #(#fields: #locals,)* #of: ::core::marker::PhantomData }, #argument.position());
@@ -293,17 +294,17 @@ fn value(
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, &record);
         Some(if alike {
-            quote!(#kept_of::#variant(#record) => #v,)
+            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => #v,)
         } else if nullable(*t, i) {
-            quote!(#kept_of::#variant(#record) => *#v,)
+            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => *#v,)
         } else {
-            quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
     if alike {
-        quote!(match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => return false })
+        code!([argument; arms] match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => return false })
     } else {
-        quote!(&match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
+        code!([argument; arms] &match &#argument.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
     }
 }
 
@@ -316,7 +317,7 @@ fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> TokenStre
     let mut out = super::registers::at(path, &quote!(#newest), &registers, &quote!(return false));
     for f in &c.folds {
         let (name, value) = (&f.name, super::registers::lowered(names, &registers, f.fold));
-        out.extend(quote!(let #name = #value;));
+        out.extend(code!([name, value] let #name = #value;));
     }
     out
 }
@@ -335,7 +336,7 @@ fn computed_variable(
     let of = free("of", fields);
     let registers = ours(&format!("registers_{i}"));
     let take = super::registers::at(path, &quote!(#argument), &registers, &quote!(return false));
-    let position = quote!(#path.position(#argument));
+    let position = code!([path, argument] #path.position(#argument));
     let values = each(&r.attributes, |a| {
         super::registers::attribute(
             pattern,
@@ -348,7 +349,7 @@ fn computed_variable(
         )
     });
     let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    quote! {
+    code! { [view, of, take, x, p, path, argument; types, fields, locals, values]
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #take
         #(let #locals = #values;)*
@@ -375,12 +376,12 @@ pub(super) fn folded(
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, &record);
         Some(if pattern.schema.types[t.0].attributes[i.0].nullable {
-            quote!(#kept_of::#variant(#record) => *#v,)
+            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => *#v,)
         } else {
-            quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
-    quote!(match &#at.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
+    code!([at; arms] match &#at.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
 }
 
 /// Iterations as bits.
@@ -412,10 +413,10 @@ pub(super) fn kept_value(
     let (p, n) = (&names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);
-        quote!(<#of as #p::Attr<#n>>::get(&#record.0))
+        code!([of, p, n, record] <#of as #p::Attr<#n>>::get(&#record.0))
     } else {
         let f = kept_field(a);
-        quote!(&#record.#f)
+        code!([record, f] &#record.#f)
     }
 }
 
@@ -440,7 +441,7 @@ fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStre
         if let Some(known) = known.filter(|known| known.nullable) {
             let (x, f) = (&read.name, known.field);
             names.push(opened(x, &attribute.name));
-            values.push(quote!(::core::option::Option::as_ref(#x.#f)));
+            values.push(code!([x, f] ::core::option::Option::as_ref(#x.#f)));
         }
     }
     for i in &d.opened_folds {
@@ -452,5 +453,5 @@ fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStre
         // in parentheses: a block in front of `||` would be a statement, and what follows a closure
         return quote!((#expr));
     }
-    quote!((if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
+    code!([expr; names, values] (if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
 }

@@ -2,11 +2,11 @@
 //! the same key before it, where the pattern needs them.
 use super::guards::kept_field;
 use super::names::{Names, ours};
+use crate::code::code;
 use crate::hir::{Pattern, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::slices::{any, each, each_indexed, find, pick};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
 pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
@@ -18,20 +18,20 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         match k {
             Kept::Record => {
                 let record = names.record(*t);
-                quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
+                code!([spelling, name, record] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
             }
             Kept::Attributes(all) => {
                 let fields = each(all, |a| kept_field(*a));
                 let types = each(all, |a| names.attribute(*t, *a));
-                quote!(#spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
+                code!([spelling, name; fields, types] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
             }
         }
     });
-    let time = time_type(pattern, names).map(|t| quote!(time: #t,));
-    let key = key_type(pattern, names).map(|t| quote!(key: #t,));
-    let previous = plan.linked.then(|| quote!(previous: ::core::primitive::u64,));
-    let rank = plan.lanes.is_some().then(|| quote!(rank: ::core::primitive::u64,));
-    quote! {
+    let time = time_type(pattern, names).map(|t| code!([t] time: #t,));
+    let key = key_type(pattern, names).map(|t| code!([t] key: #t,));
+    let previous = plan.linked.then(|| code!([] previous: ::core::primitive::u64,));
+    let rank = plan.lanes.is_some().then(|| code!([] rank: ::core::primitive::u64,));
+    code! { [spelling, kept_of, kept, time, key, previous, rank; definitions, variants, structs]
         #(#definitions)*
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         enum #kept_of { #(#variants(#structs)),* }
@@ -56,7 +56,7 @@ pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> 
         let (t, a) = plain.or(of.first()).copied().unwrap_or((TypeId(0), crate::hir::AttributeId(0)));
         names.attribute(t, a)
     });
-    Some(quote!((#(#each,)*)))
+    Some(code!([; each] (#(#each,)*)))
 }
 
 /// `match kind { 0 => …, }`: the key of an event, `None` where it has none.
@@ -74,19 +74,21 @@ pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStrea
             f.set_span(Span::call_site());
             let plain = any(keys, |(k, x)| !pattern.schema.types[k.0].attributes[x.0].nullable);
             Some(match (attribute.nullable, plain) {
-                (true, true) => quote!(#p::keep(#view.#f)?),
-                (true, false) => quote!({ let value = #p::keep(#view.#f); value.as_ref()?; value }),
-                _ => quote!(#p::keep(#view.#f)),
+                (true, true) => code!([p, view, f] #p::keep(#view.#f)?),
+                (true, false) => {
+                    code!([p, view, f] { let value = #p::keep(#view.#f); value.as_ref()?; value })
+                }
+                _ => code!([p, view, f] #p::keep(#view.#f)),
             })
         });
         // a type that lacks one of the attributes has no key
         if each.len() == pattern.partition.len() {
             arms.extend(
-                quote!(#t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }),
+                code!([t, view, of, event; each] #t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }),
             );
         }
     }
-    quote!((|| match #p::Event::kind(#event) { #arms _ => ::core::option::Option::None })())
+    code!([p, event, arms] (|| match #p::Event::kind(#event) { #arms _ => ::core::option::Option::None })())
 }
 
 /// The time of an event: an `Option`, which is always there.
@@ -97,9 +99,11 @@ pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<To
         let of = names.event_type(TypeId(t));
         let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
         f.set_span(Span::call_site());
-        quote!(#t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
+        code!([t, of, event, p, f] #t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
     });
-    Some(quote!(match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None }))
+    Some(
+        code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None }),
+    )
 }
 
 /// The expression that keeps an event of type `ty`: an `Option`.
@@ -113,14 +117,14 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
         names.event_type(ty),
     );
     let (time, key, previous, rank) = (ours("time"), ours("key"), ours("previous"), ours("rank"));
-    let time = pattern.clock.as_ref().map(|_| quote!(time: #time,));
-    let key = (!pattern.partition.is_empty()).then(|| quote!(key: #key,));
-    let previous = plan.linked.then(|| quote!(previous: #previous,));
-    let rank = plan.lanes.is_some().then(|| quote!(rank: #rank,));
-    let rest = quote!(#time #key #previous #rank);
+    let time = pattern.clock.as_ref().map(|_| code!([time] time: #time,));
+    let key = (!pattern.partition.is_empty()).then(|| code!([key] key: #key,));
+    let previous = plan.linked.then(|| code!([previous] previous: #previous,));
+    let rank = plan.lanes.is_some().then(|| code!([rank] rank: #rank,));
+    let rest = code!([time, key, previous, rank] #time #key #previous #rank);
     match plan.kept.get(&ty) {
         Some(Kept::Record) => {
-            quote!(::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))
+            code!([of, event, kept, kept_of, variant, name, rest] ::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))
         }
         Some(Kept::Attributes(all)) if !all.is_empty() => {
             let view = ours("view");
@@ -130,8 +134,10 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
                 f
             });
             let to = each(all, |a| kept_field(*a));
-            quote!(::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
+            code!([of, event, view, kept, kept_of, variant, name, p, rest; to, from] ::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
         }
-        _ => quote!(::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest })),
+        _ => {
+            code!([kept, kept_of, variant, name, rest] ::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest }))
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::kept::{key, key_type, time_type};
 use super::machine::{MachineField, family};
 use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
+use crate::code::code;
 use crate::hir::{Pattern, Window};
 use crate::plan::Plan;
 use proc_macro2::{Ident, TokenStream};
@@ -14,7 +15,7 @@ use quote::quote;
 
 /// The ring that the newest event's matches are searched in: a reference.
 pub(super) fn ring_of(plan: &Plan) -> TokenStream {
-    if plan.lanes.is_some() { quote!(&self.keys.value(self.lane).ring) } else { quote!(&self.ring) }
+    if plan.lanes.is_some() { code!([] & self.keys.value(self.lane).ring) } else { quote!(&self.ring) }
 }
 
 /// Where that ring's slots are, as a storage family: a key's ring is inside its place.
@@ -27,11 +28,11 @@ pub(super) fn ring_family(plan: &Plan, names: &Names) -> TokenStream {
 fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, kept, n) = (&names.p, &names.kept, plan.slots);
     if plan.lanes.is_some() {
-        return quote!(#p::Lane<#kept, #n>);
+        return code!([p, kept, n] #p::Lane<#kept, #n>);
     }
     let q = super::machine::latest_places(plan);
     let t = time_type(pattern, names).unwrap_or(quote!(()));
-    quote!(#p::Starts<#q, #t>)
+    code!([p, q, t] #p::Starts<#q, #t>)
 }
 
 /// The table: its type, and that of its keys.
@@ -39,20 +40,20 @@ fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, 
     let (table, key) = (plan.lanes.or(plan.keyed)?, key_type(pattern, names)?);
     let (p, m, h, family) = (&names.p, table.places, table.buckets, family(plan, names));
     let value = value(pattern, plan, names);
-    Some((quote!(#p::Keys<#key, #value, #m, #h, #family>), key))
+    Some((code!([p, key, value, m, h, family] #p::Keys<#key, #value, #m, #h, #family>), key))
 }
 
 /// The field that holds it.
 pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<MachineField> {
     let (ty, _) = table(pattern, plan, names)?;
     let p = &names.p;
-    let empty = if plan.lanes.is_some() { quote!(#p::Lane::new()) } else { quote!(#p::Starts::new()) };
+    let empty = if plan.lanes.is_some() { code!([p] #p::Lane::new()) } else { code!([p] #p::Starts::new()) };
     Some(MachineField {
         name: ours("keys"),
         new: match plan.storage {
-            Storage::Inline => quote!(#p::Keys::new(#empty)),
-            Storage::Boxed => quote!(#p::Keys::boxed(#empty)),
-            Storage::Borrowed => quote!(#p::Keys::over(&mut rings.places, &mut rings.buckets)),
+            Storage::Inline => code!([p, empty] #p::Keys::new(#empty)),
+            Storage::Boxed => code!([p, empty] #p::Keys::boxed(#empty)),
+            Storage::Borrowed => code!([p] #p::Keys::over(&mut rings.places, &mut rings.buckets)),
         },
         ty,
         reset: None,
@@ -71,13 +72,13 @@ pub(super) fn memory(
     let (p, m, h, name) = (&names.p, of.places, of.buckets, &names.machine);
     let value = value(pattern, plan, names);
     let (what, empty) = match plan.lanes {
-        Some(_) => (format!("{} slots", plan.slots), quote!(#p::Lane::new())),
-        None => ("the latest starts".to_string(), quote!(#p::Starts::new())),
+        Some(_) => (format!("{} slots", plan.slots), code!([p] #p::Lane::new())),
+        None => ("the latest starts".to_string(), code!([p] #p::Starts::new())),
     };
     Some((
         format!("The memory of a [`{name}`]: {what} for each of {m} keys. For a `static` of its own."),
-        quote!(places: [#p::Place<#key, #value>; #m], buckets: [::core::primitive::u32; #h],),
-        quote!(places: [#p::Place::unused(#empty); #m], buckets: [#p::NO_PLACE; #h],),
+        code!([p, key, value, m, h] places: [#p::Place<#key, #value>; #m], buckets: [::core::primitive::u32; #h],),
+        code!([p, empty, m, h] places: [#p::Place::unused(#empty); #m], buckets: [#p::NO_PLACE; #h],),
     ))
 }
 
@@ -89,7 +90,7 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStre
         Some(Window::Partition(n)) => n,
         _ => u64::MAX,
     };
-    quote! {
+    code! { [key, rank, at, window]
         let key_of = #key;
         let place = ::core::option::Option::and_then(key_of.as_ref(), |key| self.keys.find(key));
         let lane = self.keys.value(::core::option::Option::unwrap_or(place, 0));
@@ -111,7 +112,7 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenSt
         return TokenStream::new();
     }
     let (p, waiting) = (&names.p, plan.bits(|q| !q.edges.is_empty()));
-    quote! {
+    code! { [waiting, p]
         if taken & #waiting != 0 && place.is_none() && self.keys.is_full() {
             return ::core::result::Result::Err(#p::PushError::Full);
         }
@@ -125,13 +126,13 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let _ = names;
     let gone = match pattern.consume {
         Consume::None => TokenStream::new(),
-        Consume::Any => quote!(if found.is_some() { self.keys.clear(); } else),
+        Consume::Any => code!([] if found.is_some() { self.keys.clear(); } else),
         Consume::Partition => {
-            quote!(if found.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
+            code!([] if found.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
         }
     };
     let evict = pattern.evict.then(|| {
-        quote! {
+        code! { []
             if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
                 let lane = self.keys.value(n);
                 self.stats.evicted += lane.ring.len() - lane.first;
@@ -139,7 +140,7 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
             }
         }
     });
-    quote! {
+    code! { [gone, at, waiting, evict, rank]
         self.lane = ::core::option::Option::unwrap_or(place, 0);
         if let ::core::option::Option::Some(key) = key_of {
             #gone

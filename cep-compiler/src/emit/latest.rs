@@ -4,6 +4,7 @@ use super::kept::time;
 use super::machine::{enter_time, given, lifetime, window_test};
 use super::names::{Names, ours};
 use crate::ast::Consume;
+use crate::code::code;
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
 use crate::slices::{all, any, each};
@@ -19,13 +20,13 @@ pub(super) fn unary(
     position: &Ident,
 ) -> TokenStream {
     let (name, arguments) = (guards::unary_name(c, ty), arguments(pattern, c));
-    quote!(#name(#event, #position #arguments))
+    code!([name, event, position, arguments] #name(#event, #position #arguments))
 }
 
 /// `, given_0, …` for the parameters that a conjunct reads.
 pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> TokenStream {
     let each = each(&pattern.conjuncts[c.0].parameters, |i| given(*i));
-    quote!(#(, #each)*)
+    code!([; each] #(, #each)*)
 }
 
 /// The `push` method and the trait impls.
@@ -41,19 +42,19 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     );
     let clock = enter_time(pattern, &time(pattern, names, &event), names);
     let here = if pattern.clock.is_some() { quote!(#now) } else { quote!(()) };
-    let consume = (pattern.consume == Consume::Any).then(|| quote!(self.latest.clear();));
+    let consume = (pattern.consume == Consume::Any).then(|| code!([] self.latest.clear();));
     let commit = super::machine::commit_time(pattern);
     let (output, answer) = if plan.fallible {
         (
-            quote!(::core::result::Result<::core::primitive::bool, #p::PushError>),
-            quote!(::core::result::Result::Ok(hit.is_some())),
+            code!([p] ::core::result::Result<::core::primitive::bool, #p::PushError>),
+            code!([] ::core::result::Result::Ok(hit.is_some())),
         )
     } else {
-        (quote!(::core::primitive::bool), quote!(hit.is_some()))
+        (code!([] ::core::primitive::bool), code!([] hit.is_some()))
     };
     let errors = super::machine::errors_doc(plan);
     let traits = detect_traits(plan, names);
-    quote! {
+    code! { [name, errors, vis, event, on, output, position, clock, parameters, p, here, none, arms, hits, updates, commit, consume, answer, traits]
         impl #name {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors
@@ -90,7 +91,7 @@ pub(super) fn nothing_entered(plan: &Plan) -> TokenStream {
     let mut out = TokenStream::new();
     for q in 0..plan.positions.len() {
         let run = entered(q);
-        out.extend(quote!(let mut #run = ::core::option::Option::None;));
+        out.extend(code!([run] let mut #run = ::core::option::Option::None;));
     }
     out
 }
@@ -111,9 +112,9 @@ pub(super) fn arms(
         for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t) {
             decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
         }
-        arms.extend(quote!(#n => { #decides }));
+        arms.extend(code!([n, decides] #n => { #decides }));
     }
-    quote!(match #p::Event::kind(#event) { #arms _ => {} })
+    code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} })
 }
 
 /// The latest start of the runs that are complete now.
@@ -122,7 +123,7 @@ pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
     let mut out = TokenStream::new();
     for (q, _) in plan.positions.iter().enumerate().filter(|(_, at)| at.accepting) {
         let run = entered(q);
-        out.extend(quote!(hit = #p::Start::later(hit, #run);));
+        out.extend(code!([p, run] hit = #p::Start::later(hit, #run);));
     }
     out
 }
@@ -133,13 +134,13 @@ pub(super) fn updates(plan: &Plan, latest: &TokenStream) -> TokenStream {
     for (q, at) in plan.positions.iter().enumerate().filter(|(_, at)| !at.edges.is_empty()) {
         let run = entered(q);
         out.extend(if all(&at.edges, |e| e.strict) {
-            quote!(#latest.replace(#q, #run);)
+            code!([latest, q, run] #latest.replace(#q, #run);)
         } else if any(&at.edges, |e| e.strict) {
             // both kinds of transition leave it: the newest run for the one, the latest start for the other
             let fresh = super::machine::latest_slots(plan) + q;
-            quote!(#latest.replace(#fresh, #run); #latest.enter(#q, #run);)
+            code!([latest, fresh, run, q] #latest.replace(#fresh, #run); #latest.enter(#q, #run);)
         } else {
-            quote!(#latest.enter(#q, #run);)
+            code!([latest, q, run] #latest.enter(#q, #run);)
         });
     }
     out
@@ -153,11 +154,11 @@ fn decide(
     (q, at): (usize, &Position),
     (event, position, newest): (&Ident, &Ident, &Ident),
 ) -> TokenStream {
-    let (p, private) = (quote!(::core::option::Option), &names.p);
+    let (p, private) = (code!([] ::core::option::Option), &names.p);
     let name = entered(q);
     let early = each(&at.early, |c| unary(pattern, *c, at.ty, event, position));
     let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
-    let mut from = if at.initial { quote!(#p::Some(begun)) } else { quote!(#p::None) };
+    let mut from = if at.initial { code!([p] #p::Some(begun)) } else { quote!(#p::None) };
     let live = window_test(pattern, &ours("run"), position);
     for (before, o) in plan.positions.iter().enumerate() {
         for e in &o.edges {
@@ -170,14 +171,14 @@ fn decide(
                 let both = any(&o.edges, |x| !x.strict);
                 (
                     if both { super::machine::latest_slots(plan) + before } else { before },
-                    quote!(&& run.is_next(#newest)),
+                    code!([newest] && run.is_next(#newest)),
                 )
             };
             let run = ours("run");
-            from = quote!(#private::Start::later(#from, latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#newest))));
+            from = code!([private, from, slot, run, live, next, newest] #private::Start::later(#from, latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#newest))));
         }
     }
-    quote! {
+    code! { [from, name; early, late]
         {
             let from = #from;
             if from.is_some() #(&& #early)* #(&& #late)* { #name = from; }
@@ -195,8 +196,8 @@ pub(super) fn detect_traits(plan: &Plan, names: &Names) -> TokenStream {
     machine_trait(
         plan,
         names,
-        &quote!(::core::primitive::bool),
-        &quote!(impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
+        &code!([] ::core::primitive::bool),
+        &code!([lifetime, p, name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
     )
 }
 
@@ -212,11 +213,11 @@ pub(super) fn machine_trait(
     }
     let (p, on, name, lifetime) = (&names.p, &names.on_static, &names.machine, lifetime(plan));
     let (error, call) = if plan.fallible {
-        (quote!(#p::PushError), quote!(#name::push(self, event)))
+        (quote!(#p::PushError), code!([name] #name::push(self, event)))
     } else {
-        (quote!(#p::Never), quote!(::core::result::Result::Ok(#name::push(self, event))))
+        (quote!(#p::Never), code!([name] ::core::result::Result::Ok(#name::push(self, event))))
     };
-    quote! {
+    code! { [gives, lifetime, p, name, on, error, output, call]
         #gives
         impl #lifetime #p::Machine for #name #lifetime {
             type Event = #on;

@@ -3,6 +3,7 @@ use super::kept::{key_type, time_type};
 use super::names::{Names, ours};
 use super::runs;
 use crate::ast::{Consume, Storage};
+use crate::code::code;
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
 use crate::slices::{any, each, pick, times};
@@ -29,7 +30,7 @@ pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
     let mut out = TokenStream::new();
     for i in 0..pattern.parameters.len() {
         let (local, field) = (given(i), parameter_field(i));
-        out.extend(quote!(let #local = self.#field; let _ = #local;));
+        out.extend(code!([local, field] let #local = self.#field; let _ = #local;));
     }
     out
 }
@@ -38,7 +39,7 @@ pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
 pub(super) fn passed(pattern: &Pattern) -> (TokenStream, TokenStream) {
     let (_, types) = parameters(pattern);
     let locals = times(types.len(), given);
-    (quote!(#(#locals: #types),*), quote!(#(#locals),*))
+    (code!([; locals, types] #(#locals: #types),*), code!([; locals] #(#locals),*))
 }
 
 /// Reads the clock and refuses an event that is out of order.
@@ -46,7 +47,7 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &
     let (p, now) = (&names.p, ours("time"));
     let Some(time) = time else { return TokenStream::new() };
     let _ = pattern;
-    quote! {
+    code! { [now, time, p]
         let ::core::option::Option::Some(#now) = (#time) else {
             return ::core::result::Result::Err(#p::PushError::OutOfOrder);
         };
@@ -60,7 +61,7 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &
 pub(super) fn commit_time(pattern: &Pattern) -> TokenStream {
     let now = ours("time");
     if pattern.clock.is_some() {
-        quote!(self.now = ::core::option::Option::Some(#now);)
+        code!([now] self.now = ::core::option::Option::Some(#now);)
     } else {
         TokenStream::new()
     }
@@ -79,12 +80,12 @@ pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> T
     let now = ours("time");
     match &pattern.window {
         None => quote!(true),
-        Some(Window::Events(w)) => quote!(#position - #run.position() < #w),
+        Some(Window::Events(w)) => code!([position, run, w] #position - #run.position() < #w),
         // such a machine keeps nothing: every match is one event
         Some(Window::Partition(_)) => quote!(true),
         Some(Window::Clock(a)) => {
             let span = span_literal(*a);
-            quote!(__CepClock::within(#run.time(), #now, #span))
+            code!([run, now, span] __CepClock::within(#run.time(), #now, #span))
         }
     }
 }
@@ -92,7 +93,7 @@ pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> T
 /// `# Errors` of a push that has any.
 pub(super) fn errors_doc(plan: &Plan) -> TokenStream {
     if plan.fallible {
-        quote!(#[doc = "\n# Errors\n`OutOfOrder` where the event's time is before one already seen or is none (NaN), `Full` where the declared capacity is used up; the machine is then as it was."])
+        code!([] #[doc = "\n# Errors\n`OutOfOrder` where the event's time is before one already seen or is none (NaN), `Full` where the declared capacity is used up; the machine is then as it was."])
     } else {
         TokenStream::new()
     }
@@ -118,7 +119,7 @@ pub(super) fn family(plan: &Plan, names: &Names) -> TokenStream {
     match plan.storage {
         Storage::Inline => quote!(#p::Inline),
         Storage::Boxed => quote!(#p::Boxed),
-        Storage::Borrowed => quote!(#p::Borrowed<'rings>),
+        Storage::Borrowed => code!([p] #p::Borrowed<'rings>),
     }
 }
 
@@ -133,7 +134,7 @@ pub(super) fn walk_family(pattern: &Pattern, plan: &Plan, names: &Names) -> Toke
     match walk_storage(pattern, plan) {
         Storage::Inline => quote!(#p::Inline),
         Storage::Boxed => quote!(#p::Boxed),
-        Storage::Borrowed => quote!(#p::Borrowed<'rings>),
+        Storage::Borrowed => code!([p] #p::Borrowed<'rings>),
     }
 }
 
@@ -150,7 +151,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let fields = times(types.len(), parameter_field);
     let title = (!any(&pattern.attributes, |a| a.path().is_ident("doc"))).then(|| {
         let title = format!("The pattern `{}`, compiled.", pattern.name);
-        quote!(#[doc = #title])
+        code!([title] #[doc = #title])
     });
     let usage = usage(pattern, plan, names);
     let mut plan_doc = "\n# Plan\n".to_string();
@@ -162,11 +163,11 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
             pattern.schema.name
         );
-        quote!(#[doc = #text])
+        code!([text] #[doc = #text])
     });
     let state = each(&fields_of(pattern, plan, names), |f| {
         let (name, ty) = (&f.name, &f.ty);
-        quote!(#name: #ty,)
+        code!([name, ty] #name: #ty,)
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, &names.spelling);
@@ -174,27 +175,28 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             Some((doc, types, _)) => (doc, types),
             None => (
                 format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own."),
-                quote!(slots: [#p::Slot<#kept>; #n],),
+                code!([p, kept, n] slots: [#p::Slot<#kept>; #n],),
             ),
         };
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
         let frame = frame_argument(plan, names);
-        let walk = lent.then(|| quote!(walk: [#p::Frame #frame; #d],));
-        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame #frame; #d],));
+        let walk = lent.then(|| code!([p, frame, d] walk: [#p::Frame #frame; #d],));
+        let probe =
+            (lent && has_probe(pattern, plan)).then(|| code!([p, frame, d] probe: [#p::Frame #frame; #d],));
         let memory = if has_runs(plan) {
-            let each =
-                runs::memory(pattern, plan, names).into_iter().map(|(name, ty, _)| quote!(#name: #ty,));
-            quote!(#(#each)*)
+            let fields =
+                each(&runs::memory(pattern, plan, names), |(name, ty, _)| code!([name, ty] #name: #ty,));
+            fields.into_iter().collect()
         } else {
-            quote!(#slots #walk #probe)
+            code!([slots, walk, probe] #slots #walk #probe)
         };
-        quote! {
+        code! { [spelling, doc, vis, rings, memory]
             #spelling
             #[doc = #doc]
             #vis struct #rings { #memory }
         }
     });
-    quote! {
+    code! { [title, usage, plan_doc, no_traits, vis, name, lifetime, rings; attributes, state, fields, types]
         #(#attributes)*
         #title
         #[doc = #usage]
@@ -235,12 +237,12 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let clear = each(&fields_of(pattern, plan, names), |f| {
         let name = &f.name;
         match &f.reset {
-            Some(expr) => quote!(self.#name = #expr;),
-            None => quote!(self.#name.clear();),
+            Some(expr) => code!([name, expr] self.#name = #expr;),
+            None => code!([name] self.#name.clear();),
         }
     });
     let latest_start = matches!(pattern.output, Output::Detect).then(|| {
-        quote! {
+        code! { [vis]
             /// Where the latest match that ended at the last completing event began: the latest of its starts.
             #[must_use] #[inline]
             #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { self.last_start }
@@ -252,16 +254,16 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let checks = checks(pattern, plan, names);
     // only rustc knows how large a ring of the user's attributes is
     let (p, ring) = (&names.p, plan.kernel == Kernel::Ring);
-    let sized = if plan.storage == Storage::Borrowed { quote!(#name<'static>) } else { quote!(#name) };
+    let sized = if plan.storage == Storage::Borrowed { code!([name] #name<'static>) } else { quote!(#name) };
     let size = ring.then(|| {
-        quote! {
+        code! { [explain, sized, p]
             const __CEP_BEFORE: &::core::primitive::str = ::core::concat!(#explain, "\nmachine: ");
             const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#sized>();
             const __CEP_EXPLAIN: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + 6] = #p::explained(__CEP_BEFORE, __CEP_SIZE, " bytes");
         }
     });
-    let explain = if ring { quote!(#p::text(&__CEP_EXPLAIN)) } else { quote!(#explain) };
-    quote! {
+    let explain = if ring { code!([p] #p::text(&__CEP_EXPLAIN)) } else { quote!(#explain) };
+    code! { [size, lifetime, name, vis, explain, constructors, stats, latest_start, time, traits, checks; clear]
         #size
         impl #lifetime #name #lifetime {
             /// What this machine does and keeps, and what an event costs.
@@ -308,9 +310,9 @@ pub(super) fn made(
     rings: &TokenStream,
 ) -> TokenStream {
     match storage {
-        Storage::Inline => quote!(#of::new(#unused)),
-        Storage::Boxed => quote!(#of::boxed(#unused)),
-        Storage::Borrowed => quote!(#of::over(#rings)),
+        Storage::Inline => code!([of, unused] #of::new(#unused)),
+        Storage::Boxed => code!([of, unused] #of::boxed(#unused)),
+        Storage::Borrowed => code!([of, rings] #of::over(#rings)),
     }
 }
 
@@ -328,22 +330,22 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
 fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
     let (p, kept, n, d, family) = (&names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
     let plain = plain_field;
-    let none = || quote!(::core::option::Option::None);
-    let u64_type = quote!(::core::primitive::u64);
+    let none = || code!([] ::core::option::Option::None);
+    let u64_type = code!([] ::core::primitive::u64);
     let detect = matches!(pattern.output, Output::Detect);
     let mut out = vec![
         plain("position", u64_type.clone(), quote!(0)),
-        plain("stats", quote!(#p::Stats), quote!(#p::Stats::NEW)),
+        plain("stats", quote!(#p::Stats), code!([p] #p::Stats::NEW)),
     ];
     if let Some(t) = time_type(pattern, names) {
-        out.push(plain("now", quote!(::core::option::Option<#t>), none()));
-        out.push(plain("finished", quote!(::core::primitive::bool), quote!(false)));
+        out.push(plain("now", code!([t] ::core::option::Option<#t>), none()));
+        out.push(plain("finished", code!([] ::core::primitive::bool), quote!(false)));
         if plan.exact_from {
-            out.push(plain("exact_from", quote!(::core::option::Option<#t>), none()));
+            out.push(plain("exact_from", code!([t] ::core::option::Option<#t>), none()));
         }
     }
     if detect {
-        out.push(plain("last_start", quote!(::core::option::Option<#u64_type>), none()));
+        out.push(plain("last_start", code!([u64_type] ::core::option::Option<#u64_type>), none()));
     }
     if has_runs(plan) {
         out.extend(runs::fields(pattern, plan, names));
@@ -358,20 +360,20 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         }
         out.push(MachineField {
             name: ours("latest"),
-            ty: quote!(#p::Latest<#q, #t>),
-            new: quote!(#p::Latest::new()),
+            ty: code!([p, q, t] #p::Latest<#q, #t>),
+            new: code!([p] #p::Latest::new()),
             reset: None,
             copy: false,
         });
         return out;
     }
     if plan.lanes.is_some() {
-        out.push(plain("lane", quote!(::core::primitive::usize), quote!(0)));
+        out.push(plain("lane", code!([] ::core::primitive::usize), quote!(0)));
     } else {
         out.push(plain("first", u64_type.clone(), quote!(0)));
     }
     if !detect && super::summarize::of(pattern).is_none() {
-        out.push(plain("last", quote!(::core::option::Option<#p::At<#kept>>), none()));
+        out.push(plain("last", code!([p, kept] ::core::option::Option<#p::At<#kept>>), none()));
     }
     if pattern.limit.is_some() {
         out.push(plain("handed", u64_type, quote!(0)));
@@ -380,7 +382,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         && plan.lanes.is_none()
         && let Some(k) = key_type(pattern, names)
     {
-        out.push(plain("consumed", quote!(::core::option::Option<(#k, ::core::primitive::u64)>), none()));
+        out.push(plain("consumed", code!([k] ::core::option::Option<(#k, ::core::primitive::u64)>), none()));
     }
     let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match plan.storage {
         Storage::Inline => inline,
@@ -392,11 +394,11 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     } else {
         MachineField {
             name: ours("ring"),
-            ty: quote!(#p::Ring<#kept, #n, #family>),
+            ty: code!([p, kept, n, family] #p::Ring<#kept, #n, #family>),
             new: made(
-                quote!(#p::Ring::<#kept, #n, #p::Inline>::new()),
-                quote!(#p::Ring::<#kept, #n, #p::Boxed>::boxed()),
-                quote!(#p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
+                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Inline>::new()),
+                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Boxed>::boxed()),
+                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
             ),
             reset: None,
             copy: false,
@@ -406,7 +408,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         let of = super::summarize::product_type(plan, names, product);
         out.push(MachineField {
             name: ours("product"),
-            new: quote!(<#of>::new()),
+            new: code!([of] <#of>::new()),
             ty: of,
             reset: None,
             copy: false,
@@ -425,11 +427,11 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     for name in searches {
         let field = ours(name);
         out.push(MachineField {
-            ty: quote!(#p::Walk<#d, #family #more>),
+            ty: code!([p, d, family, more] #p::Walk<#d, #family #more>),
             new: made(
-                quote!(#p::Walk::<#d, #p::Inline #more>::new()),
-                quote!(#p::Walk::<#d, #p::Boxed #more>::boxed()),
-                quote!(#p::Walk::<#d, #p::Borrowed<'rings> #more>::over(&mut rings.#field)),
+                code!([p, d, more] #p::Walk::<#d, #p::Inline #more>::new()),
+                code!([p, d, more] #p::Walk::<#d, #p::Boxed #more>::boxed()),
+                code!([p, d, more, field] #p::Walk::<#d, #p::Borrowed<'rings> #more>::over(&mut rings.#field)),
             ),
             name: field,
             reset: None,
@@ -466,23 +468,23 @@ fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let fields = times(given.len(), parameter_field);
     let fresh = each(&fields_of(pattern, plan, names), |f| {
         let (name, new) = (&f.name, &f.new);
-        quote!(#name: #new,)
+        code!([name, new] #name: #new,)
     });
-    let body = quote!(Self { #(#fresh)* #(#fields: #given),* });
+    let body = code!([; fresh, fields, given] Self { #(#fresh)* #(#fields: #given),* });
     match plan.storage {
-        Storage::Inline => quote! {
+        Storage::Inline => code! { [vis, body; given, types]
             /// A machine that has seen nothing.
             #[must_use]
             #vis const fn new(#(#given: #types),*) -> Self { #body }
         },
-        Storage::Boxed => quote! {
+        Storage::Boxed => code! { [vis, body; given, types]
             /// A machine that has seen nothing. Allocates each of its rings, once.
             #[must_use]
             #vis fn new(#(#given: #types),*) -> Self { #body }
         },
         Storage::Borrowed => {
             let rings = &names.rings;
-            quote! {
+            code! { [vis, rings, body; given, types]
                 /// A machine that has seen nothing, over memory that lives elsewhere.
                 #[must_use]
                 #vis fn over(rings: &'rings mut #rings, #(#given: #types),*) -> Self { #body }
@@ -498,10 +500,10 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         return runs::stats(pattern, names);
     }
     if pattern.partition.is_empty() {
-        return quote!(const fn stats(&self) -> #p::Stats { self.stats });
+        return code!([p] const fn stats(&self) -> #p::Stats { self.stats });
     }
     if plan.lanes.is_some() || plan.keyed.is_some() {
-        return quote! {
+        return code! { [p]
             fn stats(&self) -> #p::Stats {
                 let mut stats = self.stats;
                 stats.keys = self.keys.len();
@@ -509,7 +511,7 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             }
         };
     }
-    quote! {
+    code! { [p]
         fn stats(&self) -> #p::Stats {
             let mut stats = self.stats;
             let live = || (self.first..self.ring.len()).filter_map(|n| self.ring.get(n));
@@ -527,15 +529,18 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, vis) = (&names.p, &pattern.visibility);
     let matches = &names.matches;
     let (output, nothing) = if matches!(pattern.output, Output::Detect) {
-        (quote!(::core::primitive::bool), quote!(false))
+        (code!([] ::core::primitive::bool), quote!(false))
     } else if super::summarize::of(pattern).is_some() {
         let record = &names.summary;
         (quote!(#record), super::summarize::nothing(pattern, names))
     } else {
-        (super::ring::matches_type(plan, names), quote!({ self.walk.stop(); #matches { machine: self } }))
+        (
+            super::ring::matches_type(plan, names),
+            code!([matches] { self.walk.stop(); #matches { machine: self } }),
+        )
     };
     let Some(t) = time_type(pattern, names) else {
-        return quote! {
+        return code! { [vis, output, nothing]
             /// The end of the stream. This machine has no clock, so nothing is held back and nothing happens.
             #vis fn finish(&mut self) -> #output { #nothing }
         };
@@ -544,7 +549,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
         let gone = super::summarize::evict(plan, &quote!(self.first));
-        quote! {
+        code! { [position, at, outside, gone, time]
             let #position = self.position;
             while let ::core::option::Option::Some((#at, _)) = self.ring.get(self.first) {
                 if !(#outside) { break; }
@@ -562,14 +567,14 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         drop_old
     };
     let exact = plan.exact_from.then(|| {
-        quote! {
+        code! { [vis, t]
             /// From when on results are exact again, after `capacity … or evict` gave something up.
             #[must_use]
             #vis fn exact_from(&self) -> ::core::option::Option<#t> { self.exact_from }
         }
     });
     let time = ours("time");
-    quote! {
+    code! { [vis, time, t, output, p, drop_old, nothing, exact]
         /// Time is now at least `time`: no earlier event follows. Does nothing where it is not later than now.
         #vis fn advance_to(&mut self, #time: #t) -> #output {
             if #p::Clock::is_time(#time) && !self.now.is_some_and(|now| #time <= now) {
@@ -590,13 +595,13 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let state = each(&fields_of(pattern, plan, names), |f| {
         let name = &f.name;
         if f.copy {
-            quote!(#name: self.#name,)
+            code!([name] #name: self.#name,)
         } else {
-            quote!(#name: ::core::clone::Clone::clone(&self.#name),)
+            code!([name] #name: ::core::clone::Clone::clone(&self.#name),)
         }
     });
     let clone = (plan.storage != Storage::Borrowed).then(|| {
-        quote! {
+        code! { [name; state, fields]
             impl ::core::clone::Clone for #name {
                 fn clone(&self) -> Self {
                     Self {
@@ -608,7 +613,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         }
     });
     let default = (pattern.parameters.is_empty() && plan.storage != Storage::Borrowed).then(|| {
-        quote! {
+        code! { [name]
             impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }
         }
     });
@@ -616,20 +621,20 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let (rings, n, d, kept, vis) =
             (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
-        let walk = lent.then(|| quote!(walk: [#p::Frame::EMPTY; #d],));
-        let probe = (lent && has_probe(pattern, plan)).then(|| quote!(probe: [#p::Frame::EMPTY; #d],));
+        let walk = lent.then(|| code!([p, d] walk: [#p::Frame::EMPTY; #d],));
+        let probe = (lent && has_probe(pattern, plan)).then(|| code!([p, d] probe: [#p::Frame::EMPTY; #d],));
         let slots = match super::lanes::memory(pattern, plan, names) {
             Some((_, _, new)) => new,
-            None => quote!(slots: [#p::Slot::<#kept>::EMPTY; #n],),
+            None => code!([p, kept, n] slots: [#p::Slot::<#kept>::EMPTY; #n],),
         };
         let memory = if has_runs(plan) {
-            let each = runs::memory(pattern, plan, names).into_iter().map(|(name, _, unused)| quote!(#name: #unused,));
-            quote!(#(#each)*)
+            let fields = each(&runs::memory(pattern, plan, names), |(name, _, unused)| code!([name, unused] #name: #unused,));
+            fields.into_iter().collect()
         } else {
-            quote!(#slots #walk #probe)
+            code!([slots, walk, probe] #slots #walk #probe)
         };
         let text = format!("{rings}");
-        quote! {
+        code! { [rings, vis, memory, text]
             impl #rings {
                 /// Unused memory.
                 #[must_use]
@@ -642,23 +647,25 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         }
     });
     let called = each(&plan.positions, |q| crate::plan::called(pattern, q.atom));
-    let called = quote!(&[#(#called),*]);
+    let called = code!([; called] &[#(#called),*]);
     let live = match plan.kernel {
-        Kernel::Latest if plan.keyed.is_some() => quote!(debug.field("kept", &self.keys);),
+        Kernel::Latest if plan.keyed.is_some() => code!([] debug.field("kept", &self.keys);),
         Kernel::Latest => {
             let window = match pattern.window {
                 Some(Window::Events(w)) => quote!(#w),
-                _ => quote!(::core::primitive::u64::MAX),
+                _ => code!([] ::core::primitive::u64::MAX),
             };
-            quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
+            code!([p, window, called] debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
         }
-        Kernel::Ring if plan.lanes.is_some() => quote!(debug.field("kept", &self.keys);),
+        Kernel::Ring if plan.lanes.is_some() => code!([] debug.field("kept", &self.keys);),
         Kernel::Runs | Kernel::Partitioned => runs::debug(pattern, plan, names),
-        Kernel::Ring => quote!(debug.field("kept", &#p::Live::new(&self.ring, self.first, #called));),
+        Kernel::Ring => {
+            code!([p, called] debug.field("kept", &#p::Live::new(&self.ring, self.first, #called));)
+        }
     };
     // as `derive(Debug)` does
     let text = name.to_string().trim_start_matches("r#").to_string();
-    quote! {
+    code! { [clone, default, rings, lifetime, name, text, live]
         #clone #default #rings
         impl #lifetime ::core::fmt::Debug for #name #lifetime {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -688,5 +695,5 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
         quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
     });
-    quote!(#(#parameters)* #size)
+    code!([size; parameters] #(#parameters)* #size)
 }

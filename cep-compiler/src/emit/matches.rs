@@ -10,6 +10,7 @@ use super::machine::{lifetime, passed, unpack, walk_family};
 use super::names::{Names, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
+use crate::code::code;
 use crate::hir::{Field, Output, Pattern, Shape, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::schema::Kind;
@@ -64,8 +65,8 @@ impl Source<'_> {
     }
 
     fn derives(&self, known: bool) -> TokenStream {
-        let more = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
-        quote!(#[derive(::core::clone::Clone, ::core::marker::Copy #more)])
+        let more = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
+        code!([more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
     }
 
     /// What is shown of one event of a field.
@@ -95,7 +96,7 @@ impl Source<'_> {
             let event = &self.pattern.schema.types[ty.0];
             let types = pick(all, |n| Some(self.names.attribute(ty, event.attribute(n)?)));
             let docs = each(all, |n| format!("`{n}`"));
-            return Some(quote! {
+            return Some(code! { [doc, derives, spelling, vis, part; docs, all, types]
                 #[doc = #doc]
                 #derives
                 #spelling
@@ -109,7 +110,7 @@ impl Source<'_> {
             each(&types, |t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()));
         let records = each(&types, |t| self.names.record(*t));
         let docs = each(&variants, |v| format!("A `{v}`."));
-        Some(quote! {
+        Some(code! { [doc, derives, spelling, vis, part; docs, variants, records]
             #[doc = #doc]
             #derives
             #spelling
@@ -141,19 +142,21 @@ impl Source<'_> {
                 })?;
                 let variant = Ident::new(&schema.types[t.0].name.to_string(), f.name.span());
                 let record = self.names.record(*t);
-                Some(quote!(Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),))
+                Some(
+                    code!([variant, record, p, n] Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),),
+                )
             });
             if arms.len() < types.len() {
                 continue;
             }
             let (name, ty) = (&a.name, self.names.attribute(first, crate::hir::AttributeId(i)));
             let doc = format!("`{name}` of whichever event it is.");
-            methods.extend(quote! {
+            methods.extend(code! { [doc, vis, name, ty; arms]
                 #[doc = #doc] #[must_use]
                 #vis fn #name(&self) -> #ty { match self { #(#arms)* } }
             });
         }
-        Some(quote!(impl #part { #methods }))
+        Some(code!([part, methods] impl #part { #methods }))
     }
 
     fn types(&self) -> TokenStream {
@@ -171,12 +174,12 @@ impl Source<'_> {
             "The matches of [`{machine}`] that end at one event. What is not asked for costs nothing."
         );
         let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
-            (quote!(<'machine, 'rings>), quote!(#machine<'rings>))
+            (code!([] <'machine, 'rings>), code!([machine] #machine<'rings>))
         } else {
             (quote!(<'machine>), quote!(#machine))
         };
         let (match_lifetimes, spelling) = (self.match_lifetimes(), &names.spelling);
-        quote! {
+        code! { [doc, derives, spelling, vis, a_match, match_lifetimes, start, end, all_doc, matches, lifetimes, machine_type; parts, docs, shown, types]
             #(#parts)*
             #[doc = #doc]
             #derives
@@ -198,7 +201,7 @@ impl Source<'_> {
     fn match_lifetimes(&self) -> TokenStream {
         match (self.has_bag(), self.plan.storage) {
             (false, _) => TokenStream::new(),
-            (true, Storage::Borrowed) => quote!(<'bag, 'rings>),
+            (true, Storage::Borrowed) => code!([] <'bag, 'rings>),
             (true, _) => quote!(<'bag>),
         }
     }
@@ -208,8 +211,8 @@ impl Source<'_> {
         let a_match = &self.names.a_match;
         match (self.has_bag(), self.plan.storage) {
             (false, _) => quote!(#a_match),
-            (true, Storage::Borrowed) => quote!(#a_match<#lifetime, 'rings>),
-            (true, _) => quote!(#a_match<#lifetime>),
+            (true, Storage::Borrowed) => code!([a_match, lifetime] #a_match<#lifetime, 'rings>),
+            (true, _) => code!([a_match, lifetime] #a_match<#lifetime>),
         }
     }
 
@@ -217,8 +220,8 @@ impl Source<'_> {
         let (p, kept, n, d) = (&self.names.p, &self.names.kept, self.plan.slots, self.plan.depth);
         let inner = self.shown(f);
         match f.shape {
-            Shape::One => quote!(#p::At<#inner>),
-            Shape::Optional => quote!(::core::option::Option<#p::At<#inner>>),
+            Shape::One => code!([p, inner] #p::At<#inner>),
+            Shape::Optional => code!([p, inner] ::core::option::Option<#p::At<#inner>>),
             Shape::Bag => {
                 let family = ring_family(self.plan, self.names);
                 let walk = walk_family(self.pattern, self.plan, self.names);
@@ -226,7 +229,7 @@ impl Source<'_> {
                 let bag = if f.aggregates.is_empty() { quote!(Bag) } else { quote!(ComputedBag) };
                 // a computed bag has its registers in any case
                 let more = if more.is_empty() && !f.aggregates.is_empty() { quote!(, ()) } else { more };
-                quote!(#p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
+                code!([p, bag, inner, kept, n, d, family, walk, more] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
             }
         }
     }
@@ -291,9 +294,9 @@ impl Source<'_> {
             let arms = each(&types, |t| {
                 let variant = Names::variant(*t);
                 let value = self.value(f, *t, types.len(), &record);
-                quote!(#kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
+                code!([kept_of, variant, record, value] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
             });
-            out.extend(quote! {
+            out.extend(code! { [name, kept, shown; arms]
                 #[inline(always)] #[allow(unreachable_patterns)]
                 fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
                     match &kept.of { #(#arms)* _ => ::core::option::Option::None }
@@ -312,14 +315,14 @@ impl Source<'_> {
                 let values = pick(all, |n| {
                     Some(super::guards::kept_value(self.plan, self.names, t, event.attribute(n)?, record))
                 });
-                quote!(#part { #(#all: *#values),* })
+                code!([part; all, values] #part { #(#all: *#values),* })
             }
             None if self.plan.kept.get(&t) != Some(&Kept::Record) => {
-                quote!(::core::unreachable!("a selected event is kept whole"))
+                code!([] ::core::unreachable!("a selected event is kept whole"))
             }
             None if types > 1 => {
                 let variant = Ident::new(&event.name.to_string(), f.name.span());
-                quote!(#part::#variant(#record.0))
+                code!([part, variant, record] #part::#variant(#record.0))
             }
             None => quote!(#record.0),
         }
@@ -334,16 +337,16 @@ impl Source<'_> {
         let next = self.next_match();
         let (start, end) = self.interval();
         let (output, lent) = if plan.storage == Storage::Borrowed {
-            (quote!(#matches<'m, 'rings>), quote!(<'m, 'rings>))
+            (code!([matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
         } else {
-            (quote!(#matches<'m>), quote!(<'m>))
+            (code!([matches] #matches<'m>), quote!(<'m>))
         };
-        let gives = quote!(impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
+        let gives = code!([lent, p, machine, lifetime, output] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
         let machine_impl = machine_trait(plan, names, &matches_type(plan, names), &gives);
         let matching = names.is_generic.then(|| {
             let of = self.match_type(&quote!('m));
             let short = self.match_type(&quote!('_));
-            quote! {
+            code! { [lent, p, machine, lifetime, of, short]
                 impl #lent #p::Lends<'m> for #machine #lifetime { type Match = #of; }
                 impl #lifetime #p::Matching for #machine #lifetime {
                     #[inline]
@@ -352,14 +355,14 @@ impl Source<'_> {
             }
         });
         let matches_generic =
-            if plan.storage == Storage::Borrowed { quote!(<'_, 'rings>) } else { quote!(<'_>) };
+            if plan.storage == Storage::Borrowed { code!([] <'_, 'rings>) } else { quote!(<'_>) };
         let impl_generic = &lifetime;
         let text = matches.to_string();
         let iterate = self.iterate(&matches_generic);
         let match_lifetimes = self.match_lifetimes();
         let a_match = &names.a_match;
         let parts = pick(fields, |f| self.part_impl(f));
-        quote! {
+        code! { [getters, match_lifetimes, a_match, vis, start, end, debug, lifetime, machine, next, iterate, impl_generic, p, matches, matches_generic, text, machine_impl, matching; parts]
             #getters
             #(#parts)*
             impl #match_lifetimes #a_match #match_lifetimes {
@@ -392,11 +395,11 @@ impl Source<'_> {
         let shown = each(self.fields, |f| {
             let (name, label) = (&f.name, f.name.to_string());
             match f.shape {
-                Shape::One => quote!(.field(#label, &self.#name.position())),
+                Shape::One => code!([label, name] .field(#label, &self.#name.position())),
                 Shape::Optional => {
-                    quote!(.field(#label, &self.#name.as_ref().map(|event| event.position())))
+                    code!([label, name] .field(#label, &self.#name.as_ref().map(|event| event.position())))
                 }
-                Shape::Bag => quote!(.field(#label, &self.#name)),
+                Shape::Bag => code!([label, name] .field(#label, &self.#name)),
             }
         });
         let parts = pick(self.fields, |f| {
@@ -407,13 +410,13 @@ impl Source<'_> {
             }
             let part = self.names.part(&f.name);
             let text = part.to_string();
-            Some(quote! {
+            Some(code! { [part, text]
                 impl ::core::fmt::Debug for #part {
                     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.debug_struct(#text).finish_non_exhaustive() }
                 }
             })
         });
-        quote! {
+        code! { [generics, a_match, text; parts, shown]
             #(#parts)*
             impl #generics ::core::fmt::Debug for #a_match #generics {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -428,7 +431,7 @@ impl Source<'_> {
         let (vis, matches, lifetime) = (&self.pattern.visibility, &self.names.matches, lifetime(self.plan));
         let a_match = self.match_type(&quote!('_));
         if !self.has_bag() {
-            return quote! {
+            return code! { [lifetime, matches, generic, a_match]
                 impl #lifetime ::core::iter::Iterator for #matches #generic {
                     type Item = #a_match;
                     #[inline]
@@ -437,7 +440,7 @@ impl Source<'_> {
                 impl #lifetime ::core::iter::FusedIterator for #matches #generic {}
             };
         }
-        quote! {
+        code! { [lifetime, matches, generic, vis, a_match]
             impl #lifetime #matches #generic {
                 /// The next match. It borrows the machine, so it is gone before the one after.
                 #[allow(clippy::should_implement_trait)]
@@ -464,10 +467,10 @@ impl Source<'_> {
         let Source { pattern, plan, names, fields } = self;
         let (p, vis) = (&names.p, &pattern.visibility);
         let (_, call) = passed(pattern);
-        let admits = quote!(|path| __cep_admits(path, #call));
+        let admits = code!([call] |path| __cep_admits(path, #call));
         let ring = ring_of(plan);
         let canonical = super::machine::has_probe(pattern, plan).then(|| {
-            quote! {
+            code! { [ring, admits]
                 if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, #ring, last, #admits) { continue; }
             }
         });
@@ -475,27 +478,29 @@ impl Source<'_> {
             let (name, getter, positions) =
                 (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
             if !f.aggregates.is_empty() {
-                let one = quote! {
+                let one = code! { [getter, p]
                     (0..=path.newest()).rev().find_map(|k| {
                         let of = #getter(&path, k)?;
                         path.event(k).map(|at| #p::At::new(at.position(), of))
                     })
                 };
                 return match f.shape {
-                    Shape::One => quote!(let #name = (#one)?;),
-                    Shape::Optional => quote!(let #name = #one;),
-                    Shape::Bag => quote!(let #name = #p::ComputedBag::new(path, #getter);),
+                    Shape::One => code!([name, one] let #name = (#one)?;),
+                    Shape::Optional => code!([name, one] let #name = #one;),
+                    Shape::Bag => code!([name, p, getter] let #name = #p::ComputedBag::new(path, #getter);),
                 };
             }
-            let one = quote! {
+            let one = code! { [positions, getter, p]
                 path.first_of(0, path.newest(), #positions)
                     .and_then(|n| path.event(n))
                     .and_then(|at| ::core::option::Option::map(#getter(at), |shown| #p::At::new(at.position(), shown)))
             };
             match f.shape {
-                Shape::One => quote!(let #name = (#one)?;),
-                Shape::Optional => quote!(let #name = #one;),
-                Shape::Bag => quote!(let #name = #p::Bag::new(path, #positions, #getter);),
+                Shape::One => code!([name, one] let #name = (#one)?;),
+                Shape::Optional => code!([name, one] let #name = #one;),
+                Shape::Bag => {
+                    code!([name, p, positions, getter] let #name = #p::Bag::new(path, #positions, #getter);)
+                }
             }
         });
         let shown = each(fields, |f| &f.name);
@@ -504,11 +509,11 @@ impl Source<'_> {
         let a_match = &names.a_match;
         let result = self.match_type(&quote!('_));
         let limit =
-            pattern.limit.map(|n| quote!(if self.handed >= #n { return ::core::option::Option::None; }));
-        let count = pattern.limit.map(|_| quote!(self.handed += 1;));
-        let has_limit = pattern.limit.map(|n| quote!(if self.handed >= #n { return false; }));
+            pattern.limit.map(|n| code!([n] if self.handed >= #n { return ::core::option::Option::None; }));
+        let count = pattern.limit.map(|_| code!([] self.handed += 1;));
+        let has_limit = pattern.limit.map(|n| code!([n] if self.handed >= #n { return false; }));
         let parameters = unpack(pattern);
-        quote! {
+        code! { [vis, result, limit, parameters, ring, admits, canonical, count, p, a_match, start, end, has_limit; look, shown, values]
             /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
             /// adaptors that own the machine.
             #[inline]

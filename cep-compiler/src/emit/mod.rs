@@ -25,11 +25,11 @@ pub mod window;
 
 pub use skeleton::skeleton;
 
+use crate::code::code;
 use crate::hir::Pattern;
 use crate::plan::{Kernel, Plan};
 use names::Names;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Emits one pattern's machine. `root` is the facade's path.
 #[must_use]
@@ -51,11 +51,11 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
         }
     };
     let p = &names.p;
-    let clock = pattern.clock.as_ref().map(|_| quote!(use #p::Clock as __CepClock;));
+    let clock = pattern.clock.as_ref().map(|_| code!([p] use #p::Clock as __CepClock;));
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;
     let (record, record_impls) = summarize::record(pattern, plan, &names);
-    quote! {
+    code! { [types, definition, match_types, record, clock, guards, methods, push, match_impls, record_impls]
         #types
         #definition
         #match_types

@@ -1,4 +1,5 @@
 //! The types of the folds' monoids.
+use crate::code::code;
 use crate::hir::Function;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,17 +12,17 @@ pub(super) fn of(
     p: &TokenStream,
 ) -> TokenStream {
     match function {
-        Function::Count => quote!(#p::Count<#value>),
-        Function::Sum => quote!(#p::Sum<#value>),
-        Function::Avg => quote!(#p::Avg<#value>),
-        Function::Product => quote!(#p::Product<#value>),
-        Function::Min => quote!(#p::Min<#value>),
-        Function::Max => quote!(#p::Max<#value>),
-        Function::Range => quote!(#p::Range<#value>),
-        Function::First => quote!(#p::First<#value>),
-        Function::Last => quote!(#p::Last<#value>),
-        Function::Var => quote!(#p::Var<#value>),
-        Function::Stddev => quote!(#p::Stddev<#value>),
+        Function::Count => code!([p, value] #p::Count<#value>),
+        Function::Sum => code!([p, value] #p::Sum<#value>),
+        Function::Avg => code!([p, value] #p::Avg<#value>),
+        Function::Product => code!([p, value] #p::Product<#value>),
+        Function::Min => code!([p, value] #p::Min<#value>),
+        Function::Max => code!([p, value] #p::Max<#value>),
+        Function::Range => code!([p, value] #p::Range<#value>),
+        Function::First => code!([p, value] #p::First<#value>),
+        Function::Last => code!([p, value] #p::Last<#value>),
+        Function::Var => code!([p, value] #p::Var<#value>),
+        Function::Stddev => code!([p, value] #p::Stddev<#value>),
         Function::Any => quote!(#p::Any),
         Function::Every => quote!(#p::Every),
         Function::User => own.cloned().unwrap_or_default(),
@@ -31,10 +32,10 @@ pub(super) fn of(
 /// The same where values may be NULL: passed over (`some`), or making the result NULL. `optional`: the plain monoid gives an `Option`.
 pub(super) fn over_null(plain: TokenStream, some: bool, optional: bool, p: &TokenStream) -> TokenStream {
     if some {
-        quote!(#p::Skip<#plain>)
+        code!([p, plain] #p::Skip<#plain>)
     } else if optional {
-        quote!(#p::AbsorbFlat<#plain>)
+        code!([p, plain] #p::AbsorbFlat<#plain>)
     } else {
-        quote!(#p::Absorb<#plain>)
+        code!([p, plain] #p::Absorb<#plain>)
     }
 }

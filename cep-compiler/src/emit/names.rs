@@ -1,4 +1,5 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
+use crate::code::code;
 use crate::hir::{AttributeId, Output, Pattern, TypeId};
 use crate::slices::{any, find};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -46,8 +47,8 @@ impl Names {
         let taken = vec![name.clone(), a_match.clone(), matches.clone(), rings.clone()];
         Names {
             parts: parts(pattern, &plain, taken),
-            on: quote!(<#on as #p::Stream>::Event),
-            on_static: quote!(<#fixed as #p::Stream>::Event),
+            on: code!([on, p] <#on as #p::Stream>::Event),
+            on_static: code!([fixed, p] <#fixed as #p::Stream>::Event),
             p,
             machine: name.clone(),
             a_match,
@@ -55,7 +56,7 @@ impl Names {
             rings,
             kept: format_ident!("__{plain}Kept", span = name.span()),
             kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
-            spelling: plain.contains('_').then(|| quote!(#[allow(non_camel_case_types)])),
+            spelling: plain.contains('_').then(|| code!([] #[allow(non_camel_case_types)])),
             summary: super::summarize::name(&plain, name.span()),
             registers: format_ident!("__{plain}Registers", span = name.span()),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
@@ -65,19 +66,19 @@ impl Names {
     /// `EventType<2>` of the stream as a path to its functions.
     pub(super) fn event_type(&self, ty: TypeId) -> TokenStream {
         let (p, on, t) = (&self.p, &self.on, ty.0);
-        quote!(<#on as #p::EventType<#t>>)
+        code!([on, p, t] <#on as #p::EventType<#t>>)
     }
 
     /// The record of an event type.
     pub(super) fn record(&self, ty: TypeId) -> TokenStream {
         let (p, on, t) = (&self.p, &self.on_static, ty.0);
-        quote!(<#on as #p::EventType<#t>>::Record)
+        code!([on, p, t] <#on as #p::EventType<#t>>::Record)
     }
 
     /// The declared type of an attribute.
     pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> TokenStream {
         let (p, record, n) = (&self.p, self.record(ty), a.0);
-        quote!(<#record as #p::Attr<#n>>::Type)
+        code!([record, p, n] <#record as #p::Attr<#n>>::Type)
     }
 
     /// The struct of what is kept of an event type.

@@ -4,6 +4,7 @@ use super::names::{Names, ours};
 use super::passages::place;
 use super::runs::entered;
 use crate::ast::Consume;
+use crate::code::code;
 use crate::hir::{Pattern, TypeId};
 use crate::plan::Plan;
 use crate::slices::{any, each};
@@ -29,13 +30,13 @@ pub(super) fn steps(
             }
         }
         let n = t.0;
-        arms.extend(quote!(#n => { #body }));
+        arms.extend(code!([n, body] #n => { #body }));
     }
     let slots = plan.latest_slots();
     // neighbours are those of the key, so an event of the key that takes no position counts too
     let strict = plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict));
     let concerned = if strict { quote!(true) } else { quote!(taken != 0) };
-    let decide = quote! {
+    let decide = code! { [concerned, p, slots, event, arms]
         let place = match key_of {
             ::core::option::Option::Some(key) if #concerned => self.keys.find(&key),
             _ => ::core::option::Option::None,
@@ -49,7 +50,7 @@ pub(super) fn steps(
         }
     };
     let consume = if pattern.consume == Consume::Partition {
-        quote! {
+        code! { []
             if let ::core::option::Option::Some(place) = key_of.and_then(|key| self.keys.find(&key)) {
                 self.keys.remove(place);
             }
@@ -63,9 +64,9 @@ pub(super) fn steps(
 fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream {
     let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
     let mut from = if at.initial {
-        quote!(::core::option::Option::Some(#position))
+        code!([position] ::core::option::Option::Some(#position))
     } else {
-        quote!(::core::option::Option::None)
+        code!([] ::core::option::Option::None)
     };
     let (all, renewed) = plan.latest();
     for (before, o) in plan.positions.iter().enumerate() {
@@ -76,12 +77,12 @@ fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream
                 } else {
                     place(&all, &before)
                 };
-                from = quote!(::core::cmp::Ord::max(#from, state.since(#slot, floor)));
+                from = code!([from, slot] ::core::cmp::Ord::max(#from, state.since(#slot, floor)));
             }
         }
     }
     let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, &position));
-    quote! {
+    code! { [q, from, run; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
             if from.is_some() #(&& #late)* { #run = from; }
@@ -95,19 +96,21 @@ fn commit(plan: &Plan, names: &Names, strict: bool) -> TokenStream {
     let (mut enter, mut waits) = (TokenStream::new(), Vec::new());
     for (slot, q) in all.iter().enumerate() {
         let run = entered(*q);
-        let start = quote!(#run.map(#p::Start::at));
+        let start = code!([run, p] #run.map(#p::Start::at));
         if renewed.contains(q) {
             let newest = all.len() + place(&renewed, q);
-            enter.extend(quote!(state.replace(#newest, #start); state.enter(#slot, #start);));
+            enter.extend(
+                code!([newest, start, slot] state.replace(#newest, #start); state.enter(#slot, #start);),
+            );
         } else if crate::slices::all(&plan.positions[*q].edges, |e| e.strict) {
-            enter.extend(quote!(state.replace(#slot, #start);));
+            enter.extend(code!([slot, start] state.replace(#slot, #start);));
         } else {
-            enter.extend(quote!(state.enter(#slot, #start);));
+            enter.extend(code!([slot, start] state.enter(#slot, #start);));
         }
-        waits.push(quote!(#run.is_some()));
+        waits.push(code!([run] #run.is_some()));
     }
-    let aside = strict.then(|| quote!(else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; }));
-    quote! {
+    let aside = strict.then(|| code!([] else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; }));
+    code! { [enter, position, aside; waits]
         #enter
         if false #(|| #waits)* {
             self.stats.kept += 1;

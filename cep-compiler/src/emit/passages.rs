@@ -2,6 +2,7 @@
 use super::latest::unary;
 use super::names::{Names, ours};
 use super::runs::{entered, held};
+use crate::code::code;
 use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Operator, Passage, Plan, Register, Structure};
 use crate::schema::Kind;
@@ -42,7 +43,7 @@ pub(super) fn steps(
     for (q, hold) in plan.runs.holds.iter().enumerate() {
         if !hold.key.is_empty() && hold.structure != Structure::Nothing && is_entered(plan, q) {
             let key = key(q);
-            decide.extend(quote!(let mut #key = ::core::option::Option::None;));
+            decide.extend(code!([key] let mut #key = ::core::option::Option::None;));
         }
     }
     let mut arms = TokenStream::new();
@@ -54,9 +55,9 @@ pub(super) fn steps(
             }
         }
         let n = t.0;
-        arms.extend(quote!(#n => { #body }));
+        arms.extend(code!([n, body] #n => { #body }));
     }
-    decide.extend(quote!(match #p::Event::kind(#event) { #arms _ => {} }));
+    decide.extend(code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} }));
     (decide, commit(plan, names), TokenStream::new())
 }
 
@@ -76,15 +77,15 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Iden
         return TokenStream::new();
     }
     let (view, of) = (ours("view"), names.event_type(t));
-    let mut out = quote!(let ::core::option::Option::Some(#view) = #of::view(#event) else { ::core::unreachable!("an event is of its kind") };);
+    let mut out = code!([view, of, event] let ::core::option::Option::Some(#view) = #of::view(#event) else { ::core::unreachable!("an event is of its kind") };);
     for a in read {
         let attribute = &pattern.schema.types[t.0].attributes[a.0];
         let (name, mut field) = (value(a), attribute.field.clone());
         field.set_span(Span::call_site());
         out.extend(if attribute.nullable {
-            quote!(let #name = #p::keep(#view.#field);)
+            code!([name, p, view, field] let #name = #p::keep(#view.#field);)
         } else {
-            quote!(let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
+            code!([name, p, view, field] let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
         });
     }
     out
@@ -97,9 +98,9 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
     }
     let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
     let mut from = if at.initial {
-        quote!(::core::option::Option::Some(#position))
+        code!([position] ::core::option::Option::Some(#position))
     } else {
-        quote!(::core::option::Option::None)
+        code!([] ::core::option::Option::None)
     };
     for (before, o) in plan.positions.iter().enumerate() {
         for &strict in &[false, true] {
@@ -107,7 +108,7 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
                 && plan.runs.passage(before, q) == Passage::Best
             {
                 let best = best(pattern, plan, names, (before, q), strict);
-                from = quote!(::core::cmp::Ord::max(#from, #best));
+                from = code!([from, best] ::core::cmp::Ord::max(#from, #best));
             }
         }
     }
@@ -115,9 +116,9 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
     let hold = &plan.runs.holds[q];
     let file = (!hold.key.is_empty() && hold.structure != Structure::Nothing).then(|| {
         let (key, value) = (key(q), filed(pattern, plan, names, q));
-        quote!(#key = #value;)
+        code!([key, value] #key = #value;)
     });
-    quote! {
+    code! { [q, from, run, file; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
             if from.is_some() #(&& #late)* {
@@ -143,7 +144,7 @@ fn best(
 ) -> TokenStream {
     let p = &names.p;
     let (field, hold) = (held(before), &plan.runs.holds[before]);
-    let none = quote!(::core::option::Option::None);
+    let none = code!([] ::core::option::Option::None);
     let reads = plan.runs.read(before, q);
     match hold.structure {
         Structure::Nothing => none,
@@ -151,14 +152,14 @@ fn best(
             let (all, renewed) = plan.latest();
             let slot =
                 if fresh && strict { all.len() + place(&renewed, &before) } else { place(&all, &before) };
-            quote!(self.latest.since(#slot, floor))
+            code!([slot] self.latest.since(#slot, floor))
         }
         Structure::Single => {
             let checks = each(&reads, |c| {
                 let n = proc_macro2::Literal::usize_unsuffixed(place(&hold.key, &c.register));
                 compare(&quote!(key.#n), c.operator, c.attribute)
             });
-            quote! {
+            code! { [field, none; checks]
                 match self.#field {
                     ::core::option::Option::Some((start, key)) if start >= floor #(&& #checks)* => ::core::option::Option::Some(start),
                     _ => #none,
@@ -169,7 +170,7 @@ fn best(
             let Some(c) = reads.first() else { return none };
             let bound = shaped(pattern, plan, names, c.register, &value(c.attribute), hold.structure);
             let inclusive = c.operator.is_inclusive();
-            quote! {
+            code! { [bound, field, inclusive, none]
                 match #bound {
                     ::core::option::Option::Some(bound) => self.#field.latest(bound, #inclusive, floor),
                     _ => #none,
@@ -184,7 +185,7 @@ fn best(
                 let Some(c) = equal.or(here.first()) else { return none };
                 let known = value(c.attribute);
                 let known = if c.operator == Operator::Unequal {
-                    quote!(#known.map(|value| !value))
+                    code!([known] #known.map(|value| !value))
                 } else {
                     quote!(#known)
                 };
@@ -199,11 +200,11 @@ fn best(
             }
             let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
             let look = if hold.structure == Structure::Keyed {
-                quote!(self.#field.latest((#(#keys,)*), floor))
+                code!([field; keys] self.#field.latest((#(#keys,)*), floor))
             } else {
-                quote!(self.#field.latest(#p::Finite::index((#(#keys,)*)), floor))
+                code!([field, p; keys] self.#field.latest(#p::Finite::index((#(#keys,)*)), floor))
             };
-            quote! {
+            code! { [checks, look, none; parts, keys]
                 match (#(#parts,)*) {
                     (#(::core::option::Option::Some(#keys),)*) if true #checks => #look,
                     _ => #none,
@@ -224,7 +225,7 @@ fn compare(register: &TokenStream, operator: Operator, a: AttributeId) -> TokenS
         Operator::Greater => quote!(x > y),
         Operator::GreaterOrEqual => quote!(x >= y),
     };
-    quote!(#register.zip(#other).is_some_and(|(x, y)| #test))
+    code!([register, other, test] #register.zip(#other).is_some_and(|(x, y)| #test))
 }
 
 /// An `Option` of a value as a structure files it: no key where it is NULL or NaN, since that compares with nothing.
@@ -239,10 +240,10 @@ fn shaped(
     let p = &names.p;
     match (&crate::plan::of(pattern, &plan.positions, r).kind, structure) {
         (Kind::Float(_), Structure::Keyed) => {
-            quote!(#value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
+            code!([value, p] #value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
         }
-        (Kind::Str | Kind::Opaque, Structure::Keyed) => quote!(#value.map(#p::OpaqueKey::new)),
-        (Kind::Opaque, Structure::Pareto { .. }) => quote!(#value.map(#p::OpaqueRank::new)),
+        (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([value, p] #value.map(#p::OpaqueKey::new)),
+        (Kind::Opaque, Structure::Pareto { .. }) => code!([value, p] #value.map(#p::OpaqueRank::new)),
         _ => quote!(#value),
     }
 }
@@ -264,12 +265,15 @@ fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream
         parts.push(shaped(pattern, plan, names, *r, &source, hold.structure));
     }
     if hold.structure == Structure::Single {
-        return quote!(::core::option::Option::Some((#(#parts,)*)));
+        return code!([; parts] ::core::option::Option::Some((#(#parts,)*)));
     }
     let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
-    let whole =
-        if let Structure::Pareto { .. } = hold.structure { quote!(#(#keys)*) } else { quote!((#(#keys,)*)) };
-    quote! {
+    let whole = if let Structure::Pareto { .. } = hold.structure {
+        code!([; keys] #(#keys)*)
+    } else {
+        code!([; keys] (#(#keys,)*))
+    };
+    code! { [whole; parts, keys]
         match (#(#parts,)*) {
             (#(::core::option::Option::Some(#keys),)*) => ::core::option::Option::Some(#whole),
             _ => ::core::option::Option::None,
@@ -286,10 +290,10 @@ fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
             && let Some(n) = crate::slices::position(key, |k| *k == r)
         {
             let (field, n) = (held(before), proc_macro2::Literal::usize_unsuffixed(n));
-            return quote!(self.#field.and_then(|(_, key)| key.#n));
+            return code!([field, n] self.#field.and_then(|(_, key)| key.#n));
         }
     }
-    quote!(::core::option::Option::None)
+    code!([] ::core::option::Option::None)
 }
 
 /// The changes of state: first runs move, then the event's own enter.
@@ -299,11 +303,11 @@ fn commit(plan: &Plan, names: &Names) -> TokenStream {
     for (from, to) in plan.runs.moves(&plan.positions) {
         let (source, target) = (held(from), held(to));
         let take = match plan.runs.holds[to].structure {
-            Structure::Direct(_) => quote!(self.#target.take_from(&self.#source);),
-            _ => quote!(self.#target.take_from(&mut self.#source, floor);),
+            Structure::Direct(_) => code!([target, source] self.#target.take_from(&self.#source);),
+            _ => code!([target, source] self.#target.take_from(&mut self.#source, floor);),
         };
-        out.extend(quote!(if taken >> #to & 1 != 0 { #take }));
-        waits.push(quote!(taken >> #to & 1 != 0));
+        out.extend(code!([to, take] if taken >> #to & 1 != 0 { #take }));
+        waits.push(code!([to] taken >> #to & 1 != 0));
     }
     let (all, renewed) = plan.latest();
     for (q, hold) in plan.runs.holds.iter().enumerate() {
@@ -315,32 +319,34 @@ fn commit(plan: &Plan, names: &Names) -> TokenStream {
             Structure::Nothing => continue,
             Structure::Latest { fresh } => {
                 let slot = place(&all, &q);
-                let run = quote!(#run.map(#p::Start::at));
+                let run = code!([run, p] #run.map(#p::Start::at));
                 if fresh {
                     let newest = all.len() + place(&renewed, &q);
-                    quote!(self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
+                    code!([newest, run, slot] self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
                 } else if crate::slices::all(&plan.positions[q].edges, |e| e.strict) {
-                    quote!(self.latest.replace(#slot, #run);)
+                    code!([slot, run] self.latest.replace(#slot, #run);)
                 } else {
-                    quote!(self.latest.enter(#slot, #run);)
+                    code!([slot, run] self.latest.enter(#slot, #run);)
                 }
             }
-            Structure::Single => quote!(self.#field = #run.zip(#key);),
+            Structure::Single => code!([field, run, key] self.#field = #run.zip(#key);),
             structure => {
                 let enter = match structure {
-                    Structure::Keyed => quote!(self.#field.enter(key, start, #position, floor);),
-                    Structure::Pareto { .. } => quote!(self.#field.enter(key, start, floor);),
-                    _ => quote!(self.#field.enter(#p::Finite::index(key), start);),
+                    Structure::Keyed => {
+                        code!([field, position] self.#field.enter(key, start, #position, floor);)
+                    }
+                    Structure::Pareto { .. } => code!([field] self.#field.enter(key, start, floor);),
+                    _ => code!([field, p] self.#field.enter(#p::Finite::index(key), start);),
                 };
-                quote! {
+                code! { [run, key, enter]
                     if let (::core::option::Option::Some(start), ::core::option::Option::Some(key)) = (#run, #key) { #enter }
                 }
             }
         };
         out.extend(enter);
-        waits.push(quote!(#run.is_some()));
+        waits.push(code!([run] #run.is_some()));
     }
-    quote! {
+    code! { [out; waits]
         #out
         if false #(|| #waits)* { self.stats.kept += 1; }
     }

@@ -4,6 +4,7 @@
 //! complete: as the event behind it joins, or (`settled`) when it is read.
 use super::guards::{folded, loop_bits};
 use super::names::{Names, ours};
+use crate::code::code;
 use crate::hir::{AggregateId, AtomId, Fold, FoldId, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
@@ -58,7 +59,7 @@ fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> TokenStrea
         (Some((t, i)), _) => names.attribute(*t, *i),
         (None, Some((t, i))) => {
             let of = names.attribute(*t, *i);
-            quote!(<#of as #p::Nullable>::Value)
+            code!([of, p] <#of as #p::Nullable>::Value)
         }
         // an attribute is of something
         (None, None) => quote!(()),
@@ -70,7 +71,7 @@ pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Toke
     let (p, result) = (&names.p, &pattern.fold(id).result);
     let primitive = |name: String| {
         let name = Ident::new(&name, Span::mixed_site());
-        quote!(::core::primitive::#name)
+        code!([name] ::core::primitive::#name)
     };
     match &result.kind {
         Kind::Int(i) => return primitive(crate::check::int_name(*i)),
@@ -80,8 +81,8 @@ pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Toke
         _ => {}
     }
     let monoid = monoid(pattern, names, id);
-    let output = quote!(<#monoid as #p::Monoid>::Output);
-    if result.optional { quote!(<#output as #p::Nullable>::Value) } else { output }
+    let output = code!([monoid, p] <#monoid as #p::Monoid>::Output);
+    if result.optional { code!([output, p] <#output as #p::Nullable>::Value) } else { output }
 }
 
 /// The struct, to stand beside the machine.
@@ -93,7 +94,7 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let folds = plan.registers.folds();
     let fields = each(&folds, |f| field(*f));
     let types = each(&folds, |f| monoid(pattern, names, *f));
-    quote! {
+    code! { [spelling, registers; fields, types]
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #registers { #(#fields: #types),* }
     }
@@ -109,19 +110,21 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let fields = each(&folds, |f| field(*f));
     let new = each(&folds, |f| {
         let m = monoid(pattern, names, *f);
-        quote!(<#m as #p::Monoid>::IDENTITY)
+        code!([m, p] <#m as #p::Monoid>::IDENTITY)
     });
-    let settled = settle(pattern, plan, names, &|scope, _| quote!(#scope >> position & 1 != 0));
+    let settled = settle(pattern, plan, names, &|scope, _| code!([scope] #scope >> position & 1 != 0));
     let ended = settle(
         pattern,
         plan,
         names,
-        &|scope, loops| quote!(before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
+        &|scope, loops| code!([scope, loops] before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
     );
     let resets = pick(&folds, |id| {
         let loops = loop_bits(&pattern.fold(*id).loops);
         let (f, m) = (field(*id), monoid(pattern, names, *id));
-        (loops != 0).then(|| quote!(if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }))
+        (loops != 0).then(
+            || code!([loops, f, m, p] if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }),
+        )
     });
     let mut arms = TokenStream::new();
     for (q, at) in plan.positions.iter().enumerate() {
@@ -133,10 +136,10 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         }
         let q = u8::try_from(q).unwrap_or(u8::MAX);
         if !steps.is_empty() {
-            arms.extend(quote!(#q => { #steps }));
+            arms.extend(code!([q, steps] #q => { #steps }));
         }
     }
-    quote! {
+    code! { [registers, settled, p, kept, at, ended, arms; fields, new, resets]
         impl #registers {
             /// With what the part that ends with an event at `position` gives.
             #[inline(always)]
@@ -168,13 +171,13 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId) -> TokenStream {
     let (p, fold, f, at) = (&names.p, pattern.fold(id), field(id), ours("at"));
     let Some(a) = &fold.attribute else {
-        return quote!(self.#f = #p::Monoid::with(&self.#f, ()););
+        return code!([f, p] self.#f = #p::Monoid::with(&self.#f, ()););
     };
     let value = folded(pattern, plan, names, a, &[pattern.atoms[atom.0].ty], &at);
     if a.nullable {
-        quote!(self.#f = #p::Monoid::with(&self.#f, #value);)
+        code!([f, p, value] self.#f = #p::Monoid::with(&self.#f, #value);)
     } else {
-        quote!(if let ::core::option::Option::Some(value) = #value { self.#f = #p::Monoid::with(&self.#f, value); })
+        code!([value, f, p] if let ::core::option::Option::Some(value) = #value { self.#f = #p::Monoid::with(&self.#f, value); })
     }
 }
 
@@ -197,30 +200,30 @@ fn settle(
             }
             let f = field(id);
             let Some(a) = &fold.attribute else {
-                steps.extend(quote!(this.#f = #p::Monoid::with(&this.#f, ());));
+                steps.extend(code!([f, p] this.#f = #p::Monoid::with(&this.#f, ());));
                 continue;
             };
             let inner = find(&a.computed, |(of, _)| of.0 == i).map(|(_, k)| g.fields[*k].fold);
             let value = inner.map(|inner| {
                 let from = field(inner);
-                (quote!(#p::Monoid::lower(&this.#from)), pattern.fold(inner).result.optional)
+                (code!([p, from] #p::Monoid::lower(&this.#from)), pattern.fold(inner).result.optional)
             });
             steps.extend(match (value, a.nullable) {
-                (None, _) => quote!(this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::None);),
+                (None, _) => code!([f, p] this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::None);),
                 (Some((value, true)), true) | (Some((value, false)), false) => {
-                    quote!(this.#f = #p::Monoid::with(&this.#f, #value);)
+                    code!([f, p, value] this.#f = #p::Monoid::with(&this.#f, #value);)
                 }
                 (Some((value, false)), true) => {
-                    quote!(this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::Some(#value));)
+                    code!([f, p, value] this.#f = #p::Monoid::with(&this.#f, ::core::option::Option::Some(#value));)
                 }
                 (Some((value, true)), false) => {
-                    quote!(if let ::core::option::Option::Some(value) = #value { this.#f = #p::Monoid::with(&this.#f, value); })
+                    code!([value, f, p] if let ::core::option::Option::Some(value) = #value { this.#f = #p::Monoid::with(&this.#f, value); })
                 }
             });
         }
         if !steps.is_empty() {
             let test = ended(g.scope.bits(), loop_bits(&g.scope.loops));
-            out.extend(quote!(if #test { #steps }));
+            out.extend(code!([test, steps] if #test { #steps }));
         }
     }
     out
@@ -228,7 +231,7 @@ fn settle(
 
 /// `let registers = …;`: those of event `k` of `path`, settled.
 pub(super) fn at(path: &Ident, k: &TokenStream, registers: &Ident, otherwise: &TokenStream) -> TokenStream {
-    quote! {
+    code! { [registers, path, k, otherwise]
         let ::core::option::Option::Some(#registers) = #path.registers(#k) else { #otherwise };
         let #registers = #registers.__cep_settled(#path.position(#k));
     }
@@ -237,7 +240,7 @@ pub(super) fn at(path: &Ident, k: &TokenStream, registers: &Ident, otherwise: &T
 /// The result of a fold: an `Option` where its monoid gives one.
 pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> TokenStream {
     let (p, f) = (&names.p, field(id));
-    quote!(#p::Monoid::lower(&#registers.#f))
+    code!([p, registers, f] #p::Monoid::lower(&#registers.#f))
 }
 
 /// With event `k`, seen from event `to`, one of these aggregates has a computed event.
@@ -251,9 +254,9 @@ pub(super) fn completes(
     let each = each(aggregates, |g| {
         let scope = &pattern.aggregates[g.0].scope;
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
-        quote!(#path.completes(#k, #to, #inside, #loops))
+        code!([path, k, to, inside, loops] #path.completes(#k, #to, #inside, #loops))
     });
-    quote!((#(#each)||*))
+    code!([; each] (#(#each)||*))
 }
 
 /// An attribute of a computed event of one of several aggregates, from its registers and its position: an `Option` where it can be NULL.
@@ -268,15 +271,15 @@ pub(super) fn attribute(
 ) -> TokenStream {
     let one = |g: AggregateId| {
         let found = find(&a.computed, |(of, _)| *of == g);
-        let Some((_, i)) = found else { return quote!(::core::option::Option::None) };
+        let Some((_, i)) = found else { return code!([] ::core::option::Option::None) };
         let id = pattern.aggregates[g.0].fields[*i].fold;
         let value = lowered(names, registers, id);
         match (pattern.fold(id).result.optional, a.nullable) {
             (true, true) | (false, false) => value,
-            (false, true) => quote!(::core::option::Option::Some(#value)),
+            (false, true) => code!([value] ::core::option::Option::Some(#value)),
             (true, false) => {
                 let value_of = ours("value_of");
-                quote!(match #value { ::core::option::Option::Some(#value_of) => #value_of, ::core::option::Option::None => #otherwise })
+                code!([value, value_of, otherwise] match #value { ::core::option::Option::Some(#value_of) => #value_of, ::core::option::Option::None => #otherwise })
             }
         }
     };
@@ -288,7 +291,9 @@ pub(super) fn attribute(
         let inside = pattern.aggregates[g.0].scope.bits();
         out = Some(match out {
             None => value,
-            Some(rest) => quote!(if #inside >> #position & 1 != 0 { #value } else { #rest }),
+            Some(rest) => {
+                code!([inside, position, value, rest] if #inside >> #position & 1 != 0 { #value } else { #rest })
+            }
         });
     }
     out.unwrap_or_default()

@@ -9,6 +9,7 @@ use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span
 use super::names::{Names, ours};
 use super::search::{functions, needs_partial_match, reaches_name, table};
 use crate::ast::{Consume, Storage};
+use crate::code::code;
 use crate::hir::{Output, Pattern, Window};
 use crate::plan::Plan;
 use crate::slices::each;
@@ -19,13 +20,13 @@ use quote::quote;
 pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenStream {
     let time = ours("time");
     match &pattern.window {
-        Some(Window::Events(w)) => quote!(#position - #at.position() >= #w),
+        Some(Window::Events(w)) => code!([position, at, w] #position - #at.position() >= #w),
         Some(Window::Clock(a)) => {
             let span = span_literal(*a);
-            quote!(!__CepClock::within(#at.time, #time, #span))
+            code!([at, time, span] !__CepClock::within(#at.time, #time, #span))
         }
         // matches of one event: nothing before it counts; the events of a key are seen to where its ring is
-        None | Some(Window::Partition(_)) => quote!({ let _ = #at; true }),
+        None | Some(Window::Partition(_)) => code!([at] { let _ = #at; true }),
     }
 }
 
@@ -44,14 +45,14 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     };
     let taken = taken(pattern, plan, names, &event);
     let spent = plan.candidates.map(|_| {
-        quote!(if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
+        code!([p] if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
     });
     let mut late = TokenStream::new();
     for (q, here) in plan.positions.iter().enumerate() {
         if needs_partial_match(pattern, plan, q, here) {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
-            let (ring, walk) = (quote!(ring), quote!(&mut self.walk));
-            late.extend(quote! {
+            let (ring, walk) = (quote!(ring), code!([] &mut self.walk));
+            late.extend(code! { [q, reaches, ring, walk, event, at, arguments, spent]
                 if taken >> #q & 1 != 0 {
                     if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
                     #spent
@@ -61,7 +62,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     }
     // the search is used for them, so nothing more comes of the event before, even where one panics
     let forget = (!detect && !late.is_empty())
-        .then(|| quote!(self.last = ::core::option::Option::None; self.walk.stop();));
+        .then(|| code!([] self.last = ::core::option::Option::None; self.walk.stop();));
     let capacity = if plan.lanes.is_some() {
         super::lanes::capacity(pattern, plan, names)
     } else {
@@ -69,14 +70,14 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     };
     let accepting = plan.bits(|q| q.accepting);
     let (_, call) = passed(pattern);
-    let admits = quote!(|path| __cep_admits(path, #call));
-    let search = quote!(self.walk.begin(first, entries, taken & #accepting););
-    let allow = plan.candidates.map(|n| quote!(self.walk.allow(#n);));
+    let admits = code!([call] |path| __cep_admits(path, #call));
+    let search = code!([accepting] self.walk.begin(first, entries, taken & #accepting););
+    let allow = plan.candidates.map(|n| code!([n] self.walk.allow(#n);));
     let summarize = super::summarize::of(pattern).is_some();
     let needs_answer = !summarize && (detect || pattern.consume != Consume::None);
     let decide = needs_answer.then(|| {
         let latest = if detect {
-            quote! {
+            code! { [at, admits, p]
                 while self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
                     found = self.walk.path(ring, &#at).event(0).map(#p::At::position);
                     // from here on only later starts are of interest
@@ -84,13 +85,13 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                 }
             }
         } else {
-            quote! {
+            code! { [at, admits]
                 if self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
                     found = ::core::option::Option::Some(0);
                 }
             }
         };
-        quote!(if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
+        code!([accepting, search, allow, latest, spent] if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
     });
     let decide = match plan.product {
         None if summarize => {
@@ -103,15 +104,15 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let store =
         if plan.lanes.is_some() { super::lanes::store(pattern, plan, names) } else { store(pattern, plan) };
     let finish = if detect {
-        quote!(if found.is_some() {
+        code!([] if found.is_some() {
             self.last_start = found;
             self.stats.results += 1;
         })
     } else if summarize {
-        quote!(self.stats.results = self.stats.results.saturating_add(results);)
+        code!([] self.stats.results = self.stats.results.saturating_add(results);)
     } else {
-        let handed = pattern.limit.map(|_| quote!(self.handed = 0;));
-        quote! {
+        let handed = pattern.limit.map(|_| code!([] self.handed = 0;));
+        code! { [handed, accepting, search]
             self.last = kept;
             self.walk.stop();
             #handed
@@ -134,7 +135,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         Some(_) => super::summarize::adds(pattern, plan, names),
         None => functions(pattern, plan, names),
     };
-    quote! {
+    code! { [table, functions, lifetime, name, doc, errors, vis, event, on, output, position, clock, parameters, head, begin, taken, at, forget, late, capacity, decide, commit, count, store, finish, wrap, traits]
         #table
         #functions
         impl #lifetime #name #lifetime {
@@ -176,16 +177,19 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
     let p = &names.p;
     let (output, value) = if matches!(pattern.output, Output::Detect) {
-        (quote!(::core::primitive::bool), quote!(found.is_some()))
+        (code!([] ::core::primitive::bool), code!([] found.is_some()))
     } else if super::summarize::of(pattern).is_some() {
         let record = &names.summary;
         (quote!(#record), quote!(summary))
     } else {
         let matches = &names.matches;
-        (matches_type(plan, names), quote!(#matches { machine: self }))
+        (matches_type(plan, names), code!([matches] #matches { machine: self }))
     };
     if plan.fallible {
-        (quote!(::core::result::Result<#output, #p::PushError>), quote!(::core::result::Result::Ok(#value)))
+        (
+            code!([output, p] ::core::result::Result<#output, #p::PushError>),
+            code!([value] ::core::result::Result::Ok(#value)),
+        )
     } else {
         (output, value)
     }
@@ -197,7 +201,7 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
     let outside = outside(pattern, &at, &position);
     let consumed = (pattern.consume == Consume::Partition).then(|| {
         // what a result consumed goes before the next event, not earlier: its matches may still be read
-        quote! {
+        code! { []
             if let ::core::option::Option::Some((key, until)) = self.consumed.take() {
                 for n in self.first..until {
                     if self.ring.get(n).is_some_and(|(at, _)| at.key == key) { self.ring.retire(n); }
@@ -207,11 +211,11 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
     });
     let key = (!pattern.partition.is_empty()).then(|| {
         let key = key(pattern, names, event);
-        quote!(let key_of = #key;)
+        code!([key] let key_of = #key;)
     });
     let link = plan.linked.then(|| {
         let previous = ours("previous");
-        quote! {
+        code! { [previous]
             // the newest event of the same key, if no other one of that key came since
             let mut #previous: ::core::primitive::u64 = 0;
             let mut newest_of_key: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;
@@ -227,7 +231,7 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
             }
         }
     });
-    quote! {
+    code! { [consumed, at, outside, key, link]
         #consumed
         let entries = self.ring.len();
         let ring = &self.ring;
@@ -250,19 +254,21 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
                 let early = each(&at.early, |c| unary(pattern, *c, *t, event, &position));
-                bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+                bits.extend(
+                    code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
+                );
             }
         }
         let keep = keep(pattern, plan, names, *t, event);
-        let keep = quote!(kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)););
+        let keep = code!([keep, p, position] kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)););
         let keep = if pattern.partition.is_empty() {
             keep
         } else {
-            quote!(match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })
+            code!([key, keep] match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })
         };
-        quote!(#n => { #bits if taken != 0 { #keep } })
+        code!([n, bits, keep] #n => { #bits if taken != 0 { #keep } })
     });
-    quote!(match #p::Event::kind(#event) { #(#arms)* _ => {} })
+    code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => {} })
 }
 
 /// A declared capacity: refuse the event, or give up the oldest.
@@ -276,7 +282,7 @@ fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, time) = (&names.p, ours("time"));
     if pattern.evict {
         let span = span_literal(*span);
-        quote! {
+        code! { [n, p, time, span]
             if taken != 0 {
                 let over = (entries - first + 1).saturating_sub(#n);
                 if over > 0 {
@@ -287,7 +293,7 @@ fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             }
         }
     } else {
-        quote! {
+        code! { [n, p]
             if taken != 0 && entries - first >= #n {
                 return ::core::result::Result::Err(#p::PushError::Full);
             }
@@ -305,24 +311,24 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
         plan.bits(|q| !q.edges.is_empty())
     };
     let follow = plan.linked.then(|| {
-        quote!(if let ::core::option::Option::Some(n) = newest_of_key {
+        code!([] if let ::core::option::Option::Some(n) = newest_of_key {
             self.ring.follow(n);
         })
     });
     let consume = match pattern.consume {
         Consume::None => TokenStream::new(),
-        Consume::Any => quote!(if found.is_some() {
+        Consume::Any => code!([] if found.is_some() {
             self.first = self.ring.len();
         }),
         Consume::Partition => {
-            quote!(if found.is_some()
+            code!([] if found.is_some()
                 && let ::core::option::Option::Some(key) = key_of
             {
                 self.consumed = ::core::option::Option::Some((key, self.ring.len()));
             })
         }
     };
-    quote! {
+    code! { [follow, at, waiting, consume]
         self.first = first;
         #follow
         if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
@@ -336,5 +342,9 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
     let matches = &names.matches;
-    if plan.storage == Storage::Borrowed { quote!(#matches<'_, 'rings>) } else { quote!(#matches<'_>) }
+    if plan.storage == Storage::Borrowed {
+        code!([matches] #matches<'_, 'rings>)
+    } else {
+        code!([matches] #matches<'_>)
+    }
 }

@@ -11,6 +11,7 @@ use super::machine::{
 };
 use super::names::{Names, ours};
 use crate::ast::Consume;
+use crate::code::code;
 use crate::hir::{Pattern, Window};
 use crate::plan::{Kernel, Plan, Register, Structure, of};
 use crate::schema::Kind;
@@ -40,7 +41,7 @@ fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Tok
     let p = &names.p;
     let of_attribute = names.attribute(plan.positions[r.position].ty, r.attribute);
     if of(pattern, &plan.positions, r).nullable {
-        quote!(<#of_attribute as #p::Optional>::Value)
+        code!([of_attribute, p] <#of_attribute as #p::Optional>::Value)
     } else {
         of_attribute
     }
@@ -53,14 +54,18 @@ fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStrea
     let each = each(&hold.key, |r| {
         let value = value_type(pattern, plan, names, *r);
         match (&of(pattern, &plan.positions, *r).kind, hold.structure) {
-            (_, Structure::Single) => quote!(::core::option::Option<#value>),
+            (_, Structure::Single) => code!([value] ::core::option::Option<#value>),
             (Kind::Float(_), Structure::Keyed) => quote!(#p::FloatKey),
-            (Kind::Str | Kind::Opaque, Structure::Keyed) => quote!(#p::OpaqueKey<#value>),
-            (Kind::Opaque, Structure::Pareto { .. }) => quote!(#p::OpaqueRank<#value>),
+            (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([p, value] #p::OpaqueKey<#value>),
+            (Kind::Opaque, Structure::Pareto { .. }) => code!([p, value] #p::OpaqueRank<#value>),
             _ => value,
         }
     });
-    if let Structure::Pareto { .. } = hold.structure { quote!(#(#each)*) } else { quote!((#(#each,)*)) }
+    if let Structure::Pareto { .. } = hold.structure {
+        code!([; each] #(#each)*)
+    } else {
+        code!([; each] (#(#each,)*))
+    }
 }
 
 /// What holds the runs of a position, where that needs memory.
@@ -71,31 +76,31 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
         Structure::Keyed => {
             let m = 2 * n;
             let (table, updates) = (format_ident!("table_{q}"), format_ident!("updates_{q}"));
-            let ty = quote!(#p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
-            let of = quote!(#p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
-            let slot = quote!(#p::KeyedSlot<#key, ::core::primitive::u64>);
-            let update = quote!(#p::KeyedUpdate<#key>);
+            let ty = code!([p, key, n, m, s] #p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
+            let of = code!([p, key, n, m, s] #p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
+            let slot = code!([p, key] #p::KeyedSlot<#key, ::core::primitive::u64>);
+            let update = code!([p, key] #p::KeyedUpdate<#key>);
             Placed {
                 ty,
                 new: made(
                     plan.storage,
                     &of,
                     &TokenStream::new(),
-                    &quote!(&mut rings.#table, &mut rings.#updates),
+                    &code!([table, updates] &mut rings.#table, &mut rings.#updates),
                 ),
                 memory: vec![
-                    (table, quote!([#slot; #m]), quote!([<#slot>::EMPTY; #m])),
-                    (updates, quote!([#update; #n]), quote!([<#update>::EMPTY; #n])),
+                    (table, code!([slot, m] [#slot; #m]), code!([slot, m] [<#slot>::EMPTY; #m])),
+                    (updates, code!([update, n] [#update; #n]), code!([update, n] [<#update>::EMPTY; #n])),
                 ],
             }
         }
         Structure::Pareto { up } => {
-            let of = quote!(#p::Pareto::<#key, #n, #up, #s>);
-            let slot = quote!(#p::Ranked<#key>);
+            let of = code!([p, key, n, up, s] #p::Pareto::<#key, #n, #up, #s>);
+            let slot = code!([p, key] #p::Ranked<#key>);
             Placed {
-                ty: quote!(#p::Pareto<#key, #n, #up, #s>),
-                new: made(plan.storage, &of, &TokenStream::new(), &quote!(&mut rings.#field)),
-                memory: vec![(field, quote!([#slot; #n]), quote!([<#slot>::EMPTY; #n]))],
+                ty: code!([p, key, n, up, s] #p::Pareto<#key, #n, #up, #s>),
+                new: made(plan.storage, &of, &TokenStream::new(), &code!([field] &mut rings.#field)),
+                memory: vec![(field, code!([slot, n] [#slot; #n]), code!([slot, n] [<#slot>::EMPTY; #n]))],
             }
         }
         _ => return None,
@@ -114,15 +119,15 @@ fn recent(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
     }
     let (p, n, s, t) =
         (&names.p, plan.slots.next_power_of_two(), family(plan, names), time_type(pattern, names)?);
-    let of = quote!(#p::Recent::<#t, #n, #s>);
-    let slot = quote!(::core::option::Option<#p::At<#t>>);
+    let of = code!([p, t, n, s] #p::Recent::<#t, #n, #s>);
+    let slot = code!([p, t] ::core::option::Option<#p::At<#t>>);
     Some(Placed {
-        ty: quote!(#p::Recent<#t, #n, #s>),
-        new: made(plan.storage, &of, &TokenStream::new(), &quote!(&mut rings.recent)),
+        ty: code!([p, t, n, s] #p::Recent<#t, #n, #s>),
+        new: made(plan.storage, &of, &TokenStream::new(), &code!([] &mut rings.recent)),
         memory: vec![(
             Ident::new("recent", Span::call_site()),
-            quote!([#slot; #n]),
-            quote!([::core::option::Option::None; #n]),
+            code!([slot, n] [#slot; #n]),
+            code!([n] [::core::option::Option::None; #n]),
         )],
     })
 }
@@ -134,22 +139,22 @@ fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
     }
     let key = key_type(pattern, names)?;
     let (p, n, h, s, q) = (&names.p, plan.slots, plan.buckets(), family(plan, names), plan.latest_slots());
-    let value = quote!((#p::Latest<#q>, ::core::primitive::u64));
-    let unused = quote!((#p::Latest::<#q>::new(), 0));
-    let of = quote!(#p::Keys::<#key, #value, #n, #h, #s>);
+    let value = code!([p, q] (#p::Latest<#q>, ::core::primitive::u64));
+    let unused = code!([p, q] (#p::Latest::<#q>::new(), 0));
+    let of = code!([p, key, value, n, h, s] #p::Keys::<#key, #value, #n, #h, #s>);
     Some(Placed {
-        ty: quote!(#p::Keys<#key, #value, #n, #h, #s>),
-        new: made(plan.storage, &of, &unused, &quote!(&mut rings.places, &mut rings.buckets)),
+        ty: code!([p, key, value, n, h, s] #p::Keys<#key, #value, #n, #h, #s>),
+        new: made(plan.storage, &of, &unused, &code!([] &mut rings.places, &mut rings.buckets)),
         memory: vec![
             (
                 Ident::new("places", Span::call_site()),
-                quote!([#p::Place<#key, #value>; #n]),
-                quote!([#p::Place::<#key, #value>::unused(#unused); #n]),
+                code!([p, key, value, n] [#p::Place<#key, #value>; #n]),
+                code!([p, key, value, unused, n] [#p::Place::<#key, #value>::unused(#unused); #n]),
             ),
             (
                 Ident::new("buckets", Span::call_site()),
-                quote!([::core::primitive::u32; #h]),
-                quote!([#p::NO_PLACE; #h]),
+                code!([h] [::core::primitive::u32; #h]),
+                code!([p, h] [#p::NO_PLACE; #h]),
             ),
         ],
     })
@@ -192,15 +197,15 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
         }
     }
     if has_consumed(pattern) {
-        out.push(plain("consumed", quote!(::core::primitive::u64), quote!(0)));
+        out.push(plain("consumed", code!([] ::core::primitive::u64), quote!(0)));
     }
     for (q, hold) in plan.runs.holds.iter().enumerate() {
         let name = held(q).to_string();
         match hold.structure {
             Structure::Direct(n) => out.push(MachineField {
                 name: held(q),
-                ty: quote!(#p::Direct<#n>),
-                new: quote!(#p::Direct::new()),
+                ty: code!([p, n] #p::Direct<#n>),
+                new: code!([p] #p::Direct::new()),
                 reset: None,
                 copy: true,
             }),
@@ -208,8 +213,8 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
                 let key = key_of(pattern, plan, names, q);
                 out.push(plain(
                     &name,
-                    quote!(::core::option::Option<(::core::primitive::u64, #key)>),
-                    quote!(::core::option::Option::None),
+                    code!([key] ::core::option::Option<(::core::primitive::u64, #key)>),
+                    code!([] ::core::option::Option::None),
                 ));
             }
             _ => {}
@@ -219,8 +224,8 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
     if plan.kernel == Kernel::Runs && slots > 0 {
         out.push(MachineField {
             name: ours("latest"),
-            ty: quote!(#p::Latest<#slots>),
-            new: quote!(#p::Latest::new()),
+            ty: code!([p, slots] #p::Latest<#slots>),
+            new: code!([p] #p::Latest::new()),
             reset: None,
             copy: true,
         });
@@ -245,8 +250,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let (key, no_key) = if plan.kernel == Kernel::Partitioned {
         let key = super::kept::key(pattern, names, &event);
         (
-            quote!(let key_of = #key;),
-            quote!(if key_of.is_none() {
+            code!([key] let key_of = #key;),
+            code!([] if key_of.is_none() {
                 taken = 0;
             }),
         )
@@ -260,7 +265,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     };
     let none = times(plan.positions.len(), |q| {
         let run = entered(q);
-        quote!(let mut #run: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;)
+        code!([run] let mut #run: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;)
     });
     let mut hits = Vec::new();
     for (q, at) in plan.positions.iter().enumerate() {
@@ -270,9 +275,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     }
     let consume = if pattern.consume == Consume::Any {
         if has_consumed(pattern) {
-            quote!(self.consumed = #position + 1;)
+            code!([position] self.consumed = #position + 1;)
         } else {
-            quote!(self.recent.clear();)
+            code!([] self.recent.clear();)
         }
     } else {
         consume
@@ -280,15 +285,15 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let commit_time = commit_time(pattern);
     let (output, answer) = if plan.fallible {
         (
-            quote!(::core::result::Result<::core::primitive::bool, #p::PushError>),
-            quote!(::core::result::Result::Ok(hit.is_some())),
+            code!([p] ::core::result::Result<::core::primitive::bool, #p::PushError>),
+            code!([] ::core::result::Result::Ok(hit.is_some())),
         )
     } else {
-        (quote!(::core::primitive::bool), quote!(hit.is_some()))
+        (code!([] ::core::primitive::bool), code!([] hit.is_some()))
     };
     let errors = errors_doc(plan);
     let traits = detect_traits(plan, names);
-    quote! {
+    code! { [lifetime, name, errors, vis, event, on, output, position, clock, parameters, key, taken, no_key, window, decide, commit_time, commit_window, commit, consume, answer, traits; none, hits]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it.
             #errors
@@ -335,12 +340,14 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
                 let early = each(&at.early, |c| unary(pattern, *c, t, event, &position));
-                bits.extend(quote!(taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;));
+                bits.extend(
+                    code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
+                );
             }
         }
-        arms.extend(quote!(#n => { #bits }));
+        arms.extend(code!([n, bits] #n => { #bits }));
     }
-    quote!(match #p::Event::kind(#event) { #arms _ => {} })
+    code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} })
 }
 
 /// `let floor = …;`, and what becomes of the window when the event is taken.
@@ -351,11 +358,11 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
             let span = span_literal(*span);
             let (room, given_up) = if pattern.evict {
                 (
-                    quote! {
+                    code! { [n]
                         evicted = (self.recent.len() - expired + 1).saturating_sub(#n);
                         expired += evicted;
                     },
-                    quote! {
+                    code! { [p, time, span]
                         if evicted > 0 {
                             self.stats.evicted += evicted;
                             self.exact_from = ::core::option::Option::Some(#p::Clock::after(#time, #span));
@@ -364,7 +371,7 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
                 )
             } else {
                 (
-                    quote! {
+                    code! { [n, p]
                         if self.recent.len() - expired >= #n {
                             return ::core::result::Result::Err(#p::PushError::Full);
                         }
@@ -373,13 +380,13 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
                 )
             };
             (
-                quote! {
+                code! { [time, span, room, position]
                     let mut expired = self.recent.outside(|start| __CepClock::within(start, #time, #span));
                     let mut evicted: ::core::primitive::u64 = 0;
                     if taken != 0 { #room }
                     let floor = self.recent.oldest(expired).unwrap_or(#position);
                 },
-                quote! {
+                code! { [given_up, p, position, time]
                     self.recent.skip(expired);
                     #given_up
                     if taken != 0 { self.recent.push(#p::At::new(#position, #time)); }
@@ -392,8 +399,11 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
                 _ => u64::MAX,
             };
             let consumed = has_consumed(pattern)
-                .then(|| quote!(let floor = ::core::cmp::Ord::max(floor, self.consumed);));
-            (quote!(let floor = (#position + 1).saturating_sub(#w); #consumed), TokenStream::new())
+                .then(|| code!([] let floor = ::core::cmp::Ord::max(floor, self.consumed);));
+            (
+                code!([position, w, consumed] let floor = (#position + 1).saturating_sub(#w); #consumed),
+                TokenStream::new(),
+            )
         }
     }
 }
@@ -402,10 +412,14 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
 fn last_floor(pattern: &Pattern) -> TokenStream {
     match &pattern.window {
         Some(Window::Events(w)) => {
-            let floor = quote!(self.position.saturating_sub(#w));
-            if has_consumed(pattern) { quote!(::core::cmp::Ord::max(#floor, self.consumed)) } else { floor }
+            let floor = code!([w] self.position.saturating_sub(#w));
+            if has_consumed(pattern) {
+                code!([floor] ::core::cmp::Ord::max(#floor, self.consumed))
+            } else {
+                floor
+            }
         }
-        _ => quote!(self.recent.oldest(0).unwrap_or(self.position)),
+        _ => code!([] self.recent.oldest(0).unwrap_or(self.position)),
     }
 }
 
@@ -414,7 +428,7 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let p = &names.p;
     let called = |q: &usize| crate::plan::called(pattern, plan.positions[*q].atom);
     if plan.kernel == Kernel::Partitioned {
-        return quote!(debug.field("keys", &self.keys.len()););
+        return code!([] debug.field("keys", &self.keys.len()););
     }
     let (latest, _) = plan.latest();
     let mut out = TokenStream::new();
@@ -422,7 +436,7 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         let names = each(&latest, called);
         let floor = last_floor(pattern);
         out.extend(
-            quote!(debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #floor, &[#(#names),*]));),
+            code!([p, floor; names] debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #floor, &[#(#names),*]));),
         );
     }
     for (q, hold) in plan.runs.holds.iter().enumerate() {
@@ -430,9 +444,9 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
         match hold.structure {
             Structure::Nothing | Structure::Latest { .. } => {}
             Structure::Single => {
-                out.extend(quote!(debug.field(#name, &self.#field.map(|(start, _)| start));));
+                out.extend(code!([name, field] debug.field(#name, &self.#field.map(|(start, _)| start));));
             }
-            _ => out.extend(quote!(debug.field(#name, &self.#field);)),
+            _ => out.extend(code!([name, field] debug.field(#name, &self.#field);)),
         }
     }
     out
@@ -441,7 +455,7 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 /// `stats` where keys are counted: when asked for.
 pub(super) fn stats(pattern: &Pattern, names: &Names) -> TokenStream {
     let (p, floor) = (&names.p, last_floor(pattern));
-    quote! {
+    code! { [p, floor]
         fn stats(&self) -> #p::Stats {
             let (mut stats, floor) = (self.stats, #floor);
             stats.keys = self.keys.iter().filter(|(_, value)| value.1 >= floor).count() as ::core::primitive::u64;
@@ -455,7 +469,7 @@ pub(super) fn advance(pattern: &Pattern) -> TokenStream {
     let time = ours("time");
     let Some(Window::Clock(span)) = &pattern.window else { return TokenStream::new() };
     let span = span_literal(*span);
-    quote! {
+    code! { [time, span]
         let expired = self.recent.outside(|start| __CepClock::within(start, #time, #span));
         self.recent.skip(expired);
     }

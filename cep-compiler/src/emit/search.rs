@@ -7,6 +7,7 @@ use super::latest::{arguments, unary};
 use super::machine::{passed, span_literal};
 use super::names::{Names, ours};
 use super::registers;
+use crate::code::code;
 use crate::hir::{
     AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step, Window,
 };
@@ -24,9 +25,9 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
             let (strict, significant, leaves) = (e.strict, e.significant, e.leaves);
-            quote!(#p::Edge { to: #to, strict: #strict, repeats: #repeats, significant: #significant, leaves: #leaves })
+            code!([p, to, strict, repeats, significant, leaves] #p::Edge { to: #to, strict: #strict, repeats: #repeats, significant: #significant, leaves: #leaves })
         });
-        quote!(&[#(#each),*])
+        code!([; each] &[#(#each),*])
     };
     let start = edges(&plan.start);
     let all = each(&plan.positions, |q| edges(&q.edges));
@@ -35,7 +36,7 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let length = plan.depth.checked_div(plan.memory_lanes()).unwrap_or(0) as u64;
     let marks = each(&plan.positions, |q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
-    quote! {
+    code! { [p, start, length, contiguous; all, before, lanes, marks, computed]
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], length: #length, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
     }
 }
@@ -59,7 +60,7 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
             of.extend(inner.filter(|g| !of.contains(g)).collect::<Vec<_>>());
         }
         let selected = plan.told_apart.contains(&AggregateId(i));
-        quote!(#p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
+        code!([p, positions, loops, selected; folds, of] #p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
     });
     each.collect()
 }
@@ -96,7 +97,7 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
     let more = registers::argument(plan, names);
-    let path_type = quote!(&#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
+    let path_type = code!([p, kept, n, d, more] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
     let steps = times(plan.positions.len(), |q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
@@ -104,7 +105,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
         let checks = each(&joint_at(pattern, plan, q), |c| joint(pattern, plan, *c, q));
         let windows = inner_windows(pattern, plan, q);
         let after = completing(pattern, plan, q);
-        quote!(#number => { #windows #before #(#checks)* #after true })
+        code!([number, windows, before, after; checks] #number => { #windows #before #(#checks)* #after true })
     });
     let neighbours = neighbours(pattern, plan, None);
     let mut all_reaches = TokenStream::new();
@@ -113,7 +114,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
             all_reaches.extend(reaches(pattern, plan, names, q, at));
         }
     }
-    quote! {
+    code! { [p, path_type, declared, neighbours, all_reaches; steps]
         /// Whether the event that joined last may stay.
         #[inline(always)]
         #[allow(unused_variables, clippy::too_many_arguments)]
@@ -134,7 +135,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
     let mut out = match plan.lanes {
         // a key's ring holds no other
         Some(_) => TokenStream::new(),
-        None => quote! {
+        None => code! { []
         if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
         },
     };
@@ -146,18 +147,18 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
             }
             let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
-            steps.push(quote!((#from, #to, #repeats)));
+            steps.push(code!([from, to, repeats] (#from, #to, #repeats)));
         }
     }
     if (plan.linked || plan.lanes.is_some()) && !steps.is_empty() {
         let next = if plan.linked {
-            quote!(path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1))
+            code!([] path.event(newest).is_some_and(|at| at.previous == path.entry(newest - 1) + 1))
         } else {
-            quote!(
+            code!([]
                 ::core::matches!((path.event(newest - 1), path.event(newest)), (::core::option::Option::Some(a), ::core::option::Option::Some(b)) if a.rank + 1 == b.rank)
             )
         };
-        out.extend(quote! {
+        out.extend(code! { [next; steps]
             if newest > 0 && ::core::matches!((path.position(newest - 1), path.position(newest), path.repeats(newest)), #(#steps)|*) && !#next { return false; }
         });
     }
@@ -177,12 +178,12 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
             continue;
         }
         let ends = if stays {
-            quote!(path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
+            code!([again] path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
         } else {
             quote!(true)
         };
-        let check = whole(pattern, plan, id, &quote!((newest - 1)));
-        out.extend(quote! {
+        let check = whole(pattern, plan, id, &code!([](newest - 1)));
+        out.extend(code! { [inside, ends, check]
             if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
         });
     }
@@ -197,7 +198,7 @@ fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
     if checks.is_empty() || !plan.positions[q].accepting {
         return TokenStream::new();
     }
-    quote!(if path.is_complete() { #(#checks)* })
+    code!([; checks] if path.is_complete() { #(#checks)* })
 }
 
 /// `(φ within W)`: the span from the first event of the instance to the newest.
@@ -210,16 +211,16 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         }
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
         let test = match window {
-            Window::Events(n) => quote!(last.position() - first.position() < #n),
+            Window::Events(n) => code!([n] last.position() - first.position() < #n),
             // a machine without lanes keeps nothing: every match is one event
             Window::Partition(_) if plan.lanes.is_none() => quote!(true),
-            Window::Partition(n) => quote!(last.rank - first.rank < #n),
+            Window::Partition(n) => code!([n] last.rank - first.rank < #n),
             Window::Clock(a) => {
                 let span = span_literal(*a);
-                quote!(__CepClock::within(first.time, last.time, #span))
+                code!([span] __CepClock::within(first.time, last.time, #span))
             }
         };
-        out.extend(quote! {
+        out.extend(code! { [loops, inside, test]
             if let (::core::option::Option::Some(first), ::core::option::Option::Some(last)) =
                 (path.first_of(path.segment(newest, #loops), newest, #inside).and_then(|n| path.event(n)), path.event(newest))
                 && !(#test) { return false; }
@@ -235,7 +236,7 @@ fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStrea
     if c.step == Step::Entry {
         let (inside, loops) = (c.scope.bits(), loop_bits(&c.scope.loops));
         let check = choices(pattern, plan, id, None, &quote!(newest));
-        return quote! {
+        return code! { [loops, inside, check]
             if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
         };
     }
@@ -273,7 +274,7 @@ fn choices(
     let c = &pattern.conjuncts[id.0];
     let events = guards::reads(c);
     let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
-    let mut body = quote! {
+    let mut body = code! { [guard, at, arguments; events]
         if !#guard(path, #at, #(#events,)* () #arguments) { return false; }
     };
     for (i, r) in c.reads.iter().enumerate().rev() {
@@ -281,14 +282,14 @@ fn choices(
         let k = ours(&format!("k_{i}"));
         body = if plan.is_closing(c, r) && fixed != Some(i) {
             let positions = plan.bits_of(&r.atoms);
-            quote!(if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
+            code!([event, positions, body] if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
         } else if fixed == Some(i) {
-            quote!(if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
+            code!([event, at, body] if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
         } else {
             let inner = if r.computed.is_empty() {
-                quote!(if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
+                code!([event, k, body] if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
             } else {
-                quote!({ let #event = #k; #body })
+                code!([event, k, body] { let #event = #k; #body })
             };
             ranged(pattern, plan, r, &k, at, inner)
         };
@@ -311,14 +312,14 @@ fn ranged(
         let positions = plan.bits_of(&r.atoms);
         if r.computed.is_empty() {
             return match first {
-                true => quote!(path.first_of(#from, #to, #positions)),
-                false => quote!(path.last_of(#from, #to, #positions)),
+                true => code!([from, to, positions] path.first_of(#from, #to, #positions)),
+                false => code!([from, to, positions] path.last_of(#from, #to, #positions)),
             };
         }
         let test = registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(*k), &to);
         match first {
-            true => quote!((#from..=#to).find(|k| #test)),
-            false => quote!((#from..=#to).rev().find(|k| #test)),
+            true => code!([from, to, test] (#from..=#to).find(|k| #test)),
+            false => code!([from, to, test] (#from..=#to).rev().find(|k| #test)),
         }
     };
     match &r.region {
@@ -326,30 +327,30 @@ fn ranged(
             let bits = loop_bits(loops);
             let test = if r.computed.is_empty() {
                 let positions = plan.bits_of(&r.atoms);
-                quote!(path.takes(#k, #positions))
+                code!([k, positions] path.takes(#k, #positions))
             } else {
                 registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(#k), at)
             };
-            quote!(for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
+            code!([k, at, bits, test, inner] for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }
         Region::First(loops) | Region::Last(loops) => {
             let bits = loop_bits(loops);
             let first = matches!(r.region, Region::First(_));
-            let found = one(quote!(path.segment(#at, #bits)), at.clone(), first);
-            quote!(if let ::core::option::Option::Some(#k) = #found { #inner })
+            let found = one(code!([at, bits] path.segment(#at, #bits)), at.clone(), first);
+            code!([k, found, inner] if let ::core::option::Option::Some(#k) = #found { #inner })
         }
         Region::Previous(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
             let found = one(quote!(from), quote!(to), true);
-            quote! {
+            code! { [at, own, outer, k, found, inner]
                 if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
             }
         }
         Region::FirstBefore(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
-            let found = one(quote!(path.segment(#at, #outer)), quote!(to), true);
-            quote! {
+            let found = one(code!([at, outer] path.segment(#at, #outer)), quote!(to), true);
+            code! { [at, own, outer, k, found, inner]
                 if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
             }
@@ -367,7 +368,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
     let verdicts = each(&at.late, |c| {
         let v = verdict(*c);
-        quote!(let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
+        code!([v] let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
     // in the order written; a unary one that failed decides for every partial match
     let mut here = Vec::new();
@@ -380,7 +381,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let steps = each(&here, |c| {
         if at.late.contains(c) {
             let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
-            quote! {
+            code! { [v, call]
                 let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
                 #v = ::core::option::Option::Some(holds);
                 if !holds { failed = true; return false; }
@@ -395,11 +396,11 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let joined = any(&here, |c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
     let detect = matches!(pattern.output, Output::Detect);
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
-    let next = if exhaust { quote!(reached = true;) } else { quote!(reached = true; break;) };
+    let next = if exhaust { quote!(reached = true;) } else { code!([] reached = true; break;) };
     let bit = 1u64 << q;
-    let allow = plan.candidates.map(|n| quote!(walk.allow(#n);));
+    let allow = plan.candidates.map(|n| code!([n] walk.allow(#n);));
     let neighbours = neighbours(pattern, plan, Some(q));
-    quote! {
+    code! { [name, p, kept, n, d, more, event, on, declared, position, bit, allow, call, neighbours, windows, before, next; verdicts, steps]
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
             ring: &#p::Ring<#kept, #n, __CepRing>,

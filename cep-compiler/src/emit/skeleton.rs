@@ -6,6 +6,7 @@
 use super::names::without_elided;
 use crate::ast::Head;
 use crate::check::field_name;
+use crate::code::code;
 use crate::nearest::nearest;
 use crate::schema::Schema;
 use crate::slices::{any, each, position, times};
@@ -24,16 +25,21 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     // numbered: a parameter's name may be what is wrong
     let given = times(types.len(), super::machine::given);
     let lifetime = if head.borrowed { quote!(<'rings>) } else { TokenStream::new() };
-    let matches_of =
-        |m: TokenStream| if head.borrowed { quote!(#matches<#m, 'rings>) } else { quote!(#matches<#m>) };
-    let forget = quote!(#(::core::mem::forget(#given);)*);
+    let matches_of = |m: TokenStream| {
+        if head.borrowed {
+            code!([matches, m] #matches<#m, 'rings>)
+        } else {
+            code!([matches, m] #matches<#m>)
+        }
+    };
+    let forget = code!([; given] #(::core::mem::forget(#given);)*);
     let new = if head.borrowed {
-        quote!(#vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([vis, rings, forget; given, types] #vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     } else {
-        quote!(#vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([vis, forget; given, types] #vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     };
     let memory = head.borrowed.then(|| {
-        quote! {
+        code! { [vis, rings]
             #[doc(hidden)] #vis struct #rings;
             #[allow(dead_code)]
             impl #rings { #[doc(hidden)] #vis const fn new() -> Self { Self } }
@@ -41,28 +47,28 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     });
     let on = head.on.as_ref().filter(|_| schema.is_some());
     let (generics, event) = match on {
-        Some(on) => (TokenStream::new(), quote!(<#on as #p::Stream>::Event)),
-        None => (quote!(<Event: ?::core::marker::Sized>), quote!(Event)),
+        Some(on) => (TokenStream::new(), code!([on, p] <#on as #p::Stream>::Event)),
+        None => (code!([] <Event: ?::core::marker::Sized>), quote!(Event)),
     };
     let (output, value, lent) = if head.detect {
-        (quote!(::core::primitive::bool), quote!(false), quote!(::core::primitive::bool))
+        (code!([] ::core::primitive::bool), quote!(false), code!([] ::core::primitive::bool))
     } else {
-        let value = quote!(#matches(::core::marker::PhantomData));
+        let value = code!([matches] #matches(::core::marker::PhantomData));
         (matches_of(quote!('_)), value, matches_of(quote!('m)))
     };
     let (pushed, taken, error) = if head.fallible {
         (
-            quote!(::core::result::Result<#output, #p::PushError>),
-            quote!(::core::result::Result::Ok(#value)),
+            code!([output, p] ::core::result::Result<#output, #p::PushError>),
+            code!([value] ::core::result::Result::Ok(#value)),
             quote!(#p::PushError),
         )
     } else {
         (output.clone(), value.clone(), quote!(#p::Never))
     };
     let more = if head.detect {
-        quote!(#[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
+        code!([vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
     } else {
-        quote!(#[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None })
+        code!([vis, a_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None })
     };
     let (match_types, match_impls) = if head.detect {
         (TokenStream::new(), TokenStream::new())
@@ -74,16 +80,16 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         _ => false,
     };
     let traits = generic.then(|| {
-        let lent_for = if head.borrowed { quote!(<'m, 'rings>) } else { quote!(<'m>) };
+        let lent_for = if head.borrowed { code!([] <'m, 'rings>) } else { quote!(<'m>) };
         let matching = (!head.detect).then(|| {
-            quote! {
+            code! { [lifetime, p, name, a_match]
                 impl #lifetime #p::Lends<'_> for #name #lifetime { type Match = #a_match; }
                 impl #lifetime #p::Matching for #name #lifetime {
                     fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None }
                 }
             }
         });
-        quote! {
+        code! { [lent_for, p, name, lifetime, lent, event, error, output, value, matching]
             impl #lent_for #p::Gives<'m> for #name #lifetime { type Output = #lent; }
             impl #lifetime #p::Machine for #name #lifetime {
                 type Event = #event;
@@ -97,12 +103,13 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         }
     });
     let clone = (!head.borrowed).then(|| {
-        quote!(impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
+        code!([name] impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
     });
-    let default = (!head.borrowed && types.is_empty())
-        .then(|| quote!(impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }));
-    let inside = if head.borrowed { quote!(&'rings mut ()) } else { quote!(()) };
-    quote! {
+    let default = (!head.borrowed && types.is_empty()).then(
+        || code!([name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
+    );
+    let inside = if head.borrowed { code!([] &'rings mut ()) } else { quote!(()) };
+    code! { [vis, name, lifetime, inside, memory, match_types, new, generics, event, pushed, taken, output, value, p, more, clone, default, plain, match_impls, traits]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
@@ -142,13 +149,13 @@ fn matches(
     let vis = &head.visibility;
     let fields = fields(head, schema, p);
     let (lifetimes, inside) = if head.borrowed {
-        (quote!(<'machine, 'rings>), quote!((&'machine (), &'rings ())))
+        (code!([] <'machine, 'rings>), code!([] (&'machine (), &'rings ())))
     } else {
-        (quote!(<'machine>), quote!(&'machine ()))
+        (quote!(<'machine>), code!([] &'machine ()))
     };
-    let any = if head.borrowed { quote!(<'_, '_>) } else { quote!(<'_>) };
+    let any = if head.borrowed { code!([] <'_, '_>) } else { quote!(<'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
-    let definitions = quote! {
+    let definitions = code! { [vis, a_match, fields, matches, lifetimes, inside]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
@@ -157,7 +164,7 @@ fn matches(
         #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
     };
-    let impls = quote! {
+    let impls = code! { [a_match, vis, match_text, matches, any, p, matches_text]
         impl #a_match {
             #[doc(hidden)] #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
             #[doc(hidden)] #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }
@@ -223,7 +230,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream 
     }
     let mut fields = TokenStream::new();
     for (name, ty) in found {
-        fields.extend(quote!(pub #name: #p::At<<#on as #p::EventType<#ty>>::Record>,));
+        fields.extend(code!([name, p, on, ty] pub #name: #p::At<<#on as #p::EventType<#ty>>::Record>,));
     }
     fields
 }

@@ -7,6 +7,7 @@ use super::latest::{arms, entered, hits, nothing_entered, updates};
 use super::machine::{commit_time, enter_time, errors_doc, lifetime, span_literal, unpack};
 use super::names::{Names, ours};
 use crate::ast::Consume;
+use crate::code::code;
 use crate::hir::{Pattern, Window};
 use crate::plan::Plan;
 use proc_macro2::TokenStream;
@@ -19,7 +20,7 @@ pub(super) fn expire(pattern: &Pattern) -> TokenStream {
         Some(Window::Clock(span)) => span_literal(*span),
         _ => return TokenStream::new(),
     };
-    quote! {
+    code! { [now, span]
         while let ::core::option::Option::Some(n) = self.keys.oldest()
             && !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))
         {
@@ -53,9 +54,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let full = (!pattern.evict).then(|| {
         // a key that is only still there because nobody looked does not count
         let expired = span.as_ref().map(|span| {
-            quote!(&& !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
+            code!([now, span] && !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
         });
-        quote! {
+        code! { [expired, p]
             if waits && place.is_none() && self.keys.is_full() #expired {
                 return ::core::result::Result::Err(#p::PushError::Full);
             }
@@ -63,9 +64,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     });
     let evict = pattern.evict.then(|| {
         let exact = span.as_ref().map(|span| {
-            quote!(self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
+            code!([p, now, span] self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
         });
-        quote! {
+        code! { [exact]
             if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
                 self.keys.remove(n);
                 self.stats.evicted += 1;
@@ -73,28 +74,28 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
             }
         }
     });
-    let begun = span.is_some().then(|| quote!(runs.begun = ::core::option::Option::Some(#now);));
+    let begun = span.is_some().then(|| code!([now] runs.begun = ::core::option::Option::Some(#now);));
     let gone = match pattern.consume {
         Consume::None => TokenStream::new(),
-        Consume::Any => quote!(if hit.is_some() { self.keys.clear(); } else),
+        Consume::Any => code!([] if hit.is_some() { self.keys.clear(); } else),
         Consume::Partition => {
-            quote!(if hit.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
+            code!([] if hit.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
         }
     };
     let expire = expire(pattern);
-    let again = span.is_some().then(|| quote!(let place = self.keys.find(&key);));
+    let again = span.is_some().then(|| code!([] let place = self.keys.find(&key);));
     let commit = commit_time(pattern);
     let (output, answer) = if plan.fallible {
         (
-            quote!(::core::result::Result<::core::primitive::bool, #p::PushError>),
-            quote!(::core::result::Result::Ok(hit.is_some())),
+            code!([p] ::core::result::Result<::core::primitive::bool, #p::PushError>),
+            code!([] ::core::result::Result::Ok(hit.is_some())),
         )
     } else {
-        (quote!(::core::primitive::bool), quote!(hit.is_some()))
+        (code!([] ::core::primitive::bool), code!([] hit.is_some()))
     };
     let errors = errors_doc(plan);
     let traits = super::latest::detect_traits(plan, names);
-    quote! {
+    code! { [lifetime, name, errors, vis, event, on, output, position, clock, parameters, key, p, rank, here, none, arms, hits, full, commit, expire, again, gone, evict, updates, begun, answer, traits; waiting]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors

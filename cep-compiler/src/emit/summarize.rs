@@ -5,10 +5,11 @@ use super::machine::{has_probe, lifetime, passed};
 use super::names::{Names, ours};
 use super::registers;
 use crate::ast::Overflow;
+use crate::code::code;
 use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary};
 use crate::plan::{Adds, Plan, Product, Sum};
 use crate::schema::{Int, Kind};
-use crate::slices::{each, position};
+use crate::slices::{each, each_indexed, position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -33,7 +34,7 @@ fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> TokenStream {
 
 fn primitive(name: &str) -> TokenStream {
     let name = Ident::new(name, Span::mixed_site());
-    quote!(::core::primitive::#name)
+    code!([name] ::core::primitive::#name)
 }
 
 /// The field that says whether there was any result, whatever the columns are called.
@@ -48,11 +49,11 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStr
     let (p, vis, record, machine, spelling) =
         (&names.p, &pattern.visibility, &names.summary, &names.machine, &names.spelling);
     let columns = each(&summary.columns, |c| &c.name);
-    let types = summary.columns.iter().map(|c| {
+    let types = each(&summary.columns, |c| {
         let value = column_type(pattern, names, c);
-        if c.nullable { quote!(::core::option::Option<#value>) } else { value }
+        if c.nullable { code!([value] ::core::option::Option<#value>) } else { value }
     });
-    let docs = summary.columns.iter().map(|c| {
+    let docs = each(&summary.columns, |c| {
         let null = if c.nullable { "; `None` where that is NULL" } else { "" };
         format!("`{}` over all matches{null}.", c.text)
     });
@@ -63,15 +64,15 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStr
         plan,
         names,
         &quote!(#record),
-        &quote!(impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
+        &code!([of_lifetime, p, machine, record] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
     );
-    let types = quote! {
+    let types = code! { [doc, spelling, vis, record, any; docs, columns, types]
         #[doc = #doc]
         #spelling
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #record { #(#[doc = #docs] pub #columns: #types,)* #any: ::core::primitive::bool }
     };
-    let impls = quote! {
+    let impls = code! { [record, vis, any, p, traits]
         impl #record {
             /// Whether there is any match.
             #[must_use] #[inline]
@@ -94,24 +95,24 @@ fn local(i: usize) -> Ident {
 pub(super) fn nothing(pattern: &Pattern, names: &Names) -> TokenStream {
     let Some(summary) = of(pattern) else { return TokenStream::new() };
     let (record, any, p) = (&names.summary, any_field(summary), &names.p);
-    let columns = summary.columns.iter().map(|c| &c.name);
-    let values = summary.columns.iter().map(|c| match c.of {
+    let columns = each(&summary.columns, |c| &c.name);
+    let values = each(&summary.columns, |c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
             quote!(0 as #of)
         }
         ColumnOf::Fold(f) => {
             let m = registers::monoid(pattern, names, f);
-            found(pattern, names, c, f, &quote!(<#m as #p::Monoid>::IDENTITY))
+            found(pattern, names, c, f, &code!([m, p] <#m as #p::Monoid>::IDENTITY))
         }
     });
-    quote!(#record { #(#columns: #values,)* #any: false })
+    code!([record, any; columns, values] #record { #(#columns: #values,)* #any: false })
 }
 
 /// The value of a column from the state of its monoid.
 fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: &TokenStream) -> TokenStream {
     let (p, fold) = (&names.p, pattern.fold(f));
-    let lowered = quote!(#p::Monoid::lower(&#state));
+    let lowered = code!([p, state] #p::Monoid::lower(&#state));
     let whole = matches!(fold.attribute.as_ref().map(|a| &a.kind), Some(Kind::Int(_)) | None);
     let converts = fold.function == Function::Count || (fold.function == Function::Sum && whole);
     if !converts {
@@ -119,9 +120,9 @@ fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: &TokenS
     }
     let of = column_type(pattern, names, c);
     if fold.result.optional {
-        quote!(::core::option::Option::map(#lowered, |value| value as #of))
+        code!([lowered, of] ::core::option::Option::map(#lowered, |value| value as #of))
     } else {
-        quote!((#lowered as #of))
+        code!([lowered, of] (#lowered as #of))
     }
 }
 
@@ -131,7 +132,7 @@ pub(super) fn begin(pattern: &Pattern, names: &Names) -> TokenStream {
         return TokenStream::new();
     }
     let nothing = nothing(pattern, names);
-    quote! {
+    code! { [nothing]
         let mut results: ::core::primitive::u64 = 0;
         let mut summary = #nothing;
     }
@@ -148,24 +149,24 @@ pub(super) fn look(
     let Some(summary) = of(pattern) else { return TokenStream::new() };
     let (p, record, at, any) = (&names.p, &names.summary, ours("at"), any_field(summary));
     let (_, call) = passed(pattern);
-    let admits = quote!(|path| __cep_admits(path, #call));
+    let admits = code!([call] |path| __cep_admits(path, #call));
     let canonical = has_probe(pattern, plan).then(|| {
-        quote!(if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, ring, &#at, #admits) { continue; })
+        code!([at, admits] if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, ring, &#at, #admits) { continue; })
     });
     let (path, state) = (ours("path"), ours("registers"));
     let (mut new, mut steps) = (TokenStream::new(), TokenStream::new());
     for (i, c) in summary.columns.iter().enumerate() {
         let ColumnOf::Fold(f) = c.of else { continue };
         let (local, m, field) = (local(i), registers::monoid(pattern, names, f), registers::field(f));
-        new.extend(quote!(let mut #local = <#m as #p::Monoid>::IDENTITY;));
-        steps.extend(quote!(#local = #p::Monoid::combine(&#local, &#state.#field);));
+        new.extend(code!([local, m, p] let mut #local = <#m as #p::Monoid>::IDENTITY;));
+        steps.extend(code!([local, p, state, field] #local = #p::Monoid::combine(&#local, &#state.#field);));
     }
     let take = (!steps.is_empty()).then(|| {
-        let take = registers::at(&path, &quote!(#path.newest()), &state, &quote!(continue));
-        quote!(let #path = self.walk.path(ring, &#at); #take)
+        let take = registers::at(&path, &code!([path] #path.newest()), &state, &quote!(continue));
+        code!([path, at, take] let #path = self.walk.path(ring, &#at); #take)
     });
-    let columns = summary.columns.iter().map(|c| &c.name);
-    let values = summary.columns.iter().enumerate().map(|(i, c)| match c.of {
+    let columns = each(&summary.columns, |c| &c.name);
+    let values = each_indexed(&summary.columns, |i, c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
             quote!(results as #of)
@@ -176,7 +177,7 @@ pub(super) fn look(
         }
     });
     let accepting = plan.bits(|q| q.accepting);
-    quote! {
+    code! { [accepting, search, new, at, admits, canonical, take, steps, spent, record, any; columns, values]
         if taken & #accepting != 0 {
             #search
             #new
@@ -204,7 +205,7 @@ fn word(product: &Product) -> TokenStream {
 /// The type of the product, and how it begins.
 pub(super) fn product_type(plan: &Plan, names: &Names, product: &Product) -> TokenStream {
     let (p, word, states, sums) = (&names.p, word(product), plan.positions.len() + 1, product.sums.len());
-    quote!(#p::RunProduct<#word, #states, #sums>)
+    code!([p, word, states, sums] #p::RunProduct<#word, #states, #sums>)
 }
 
 /// Positions that something may follow: only their events are of use later.
@@ -218,7 +219,7 @@ pub(super) fn evict(plan: &Plan, n: &TokenStream) -> TokenStream {
         return TokenStream::new();
     }
     let waiting = waiting(plan);
-    quote! {
+    code! { [n, waiting]
         if let ::core::option::Option::Some((gone, positions)) = self.ring.get(#n) {
             self.product.evict(&__CEP_TABLE, positions & #waiting, |q| __cep_adds(gone, q));
         }
@@ -229,8 +230,8 @@ pub(super) fn evict(plan: &Plan, n: &TokenStream) -> TokenStream {
 pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let Some(product) = &plan.product else { return TokenStream::new() };
     let (p, kept, at, word, n) = (&names.p, &names.kept, ours("at"), word(product), product.sums.len());
-    let arms = plan.positions.iter().enumerate().map(|(q, position)| {
-        let values = product.sums.iter().map(|Sum { fold, of }| {
+    let arms = each_indexed(&plan.positions, |q, position| {
+        let values = each(&product.sums, |Sum { fold, of }| {
             let fold = pattern.fold(*fold);
             if !fold.atoms.contains(&position.atom) {
                 return quote!(0);
@@ -239,14 +240,16 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
             let ty = [position.ty];
             let value = folded(pattern, plan, names, a, &ty, &at);
             match of {
-                Adds::Value => quote!(match #value { ::core::option::Option::Some(value) => value as #word, ::core::option::Option::None => 0 }),
-                Adds::Null => quote!((#value).is_none() as #word),
-                Adds::Present | Adds::One => quote!((#value).is_some() as #word),
+                Adds::Value => {
+                    code!([value, word] match #value { ::core::option::Option::Some(value) => value as #word, ::core::option::Option::None => 0 })
+                }
+                Adds::Null => code!([value, word] (#value).is_none() as #word),
+                Adds::Present | Adds::One => code!([value, word] (#value).is_some() as #word),
             }
         });
-        quote!(#q => [#(#values),*],)
+        code!([q; values] #q => [#(#values),*],)
     });
-    quote! {
+    code! { [at, p, kept, word, n; arms]
         #[inline(always)]
         #[allow(unused_variables)]
         fn __cep_adds(#at: &#p::At<#kept>, q: ::core::primitive::usize) -> [#word; #n] {
@@ -261,12 +264,12 @@ pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let (record, any, at) = (&names.summary, any_field(summary), ours("at"));
     let (accepting, waiting, word) = (plan.bits(|q| q.accepting), waiting(plan), word(product));
     let gone = evict(plan, &quote!(n));
-    let columns = summary.columns.iter().map(|c| &c.name);
-    let values = summary.columns.iter().map(|c| match c.of {
+    let columns = each(&summary.columns, |c| &c.name);
+    let values = each(&summary.columns, |c| match c.of {
         ColumnOf::Results => counted(pattern, names, c, &quote!(tally.count), product.wide),
         ColumnOf::Fold(f) => summed(pattern, names, product, c, f),
     });
-    quote! {
+    code! { [gone, at, accepting, waiting, word, record, any; columns, values]
         for n in self.first..first { #gone }
         if let ::core::option::Option::Some(#at) = &kept {
             let tally = self.product.ending(&__CEP_TABLE, taken & #accepting, |q| __cep_adds(#at, q));
@@ -284,9 +287,9 @@ fn counted(pattern: &Pattern, names: &Names, c: &Column, value: &TokenStream, wi
     let of = column_type(pattern, names, c);
     match c.overflow {
         Some((Overflow::Saturating, _)) if wide => {
-            quote!(<#of as ::core::convert::TryFrom<::core::primitive::u128>>::try_from(#value).unwrap_or(#of::MAX))
+            code!([of, value] <#of as ::core::convert::TryFrom<::core::primitive::u128>>::try_from(#value).unwrap_or(#of::MAX))
         }
-        _ => quote!((#value as #of)),
+        _ => code!([value, of] (#value as #of)),
     }
 }
 
@@ -295,7 +298,7 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
     let fold = pattern.fold(f);
     let at = |of: Adds| {
         let i = position(&product.sums, |s| *s == Sum { fold: f, of });
-        i.map(|i| quote!(tally.sums[#i]))
+        i.map(|i| code!([i] tally.sums[#i]))
     };
     let needed = Adds::of(fold);
     let many = [Adds::One, Adds::Present].into_iter().filter(|a| needed.contains(a)).find_map(at);
@@ -312,20 +315,23 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
         (false, false) => "u64",
     });
     let of = column_type(pattern, names, c);
-    let sum = quote!((#sum as #exact));
+    let sum = code!([sum, exact] (#sum as #exact));
     if fold.function == Function::Avg {
-        let mean = quote! {
+        let mean = code! { [many, sum]
             (if #many == 0 { ::core::option::Option::None } else { ::core::option::Option::Some(#sum as ::core::primitive::f64 / #many as ::core::primitive::f64) })
         };
         return unless_null(at(Adds::Null), mean, true);
     }
     let value = match c.overflow {
         Some((Overflow::Saturating, _)) => {
-            let low =
-                if signed { quote!(if #sum < 0 { #of::MIN } else { #of::MAX }) } else { quote!(#of::MAX) };
-            quote!(<#of as ::core::convert::TryFrom<#exact>>::try_from(#sum).unwrap_or(#low))
+            let low = if signed {
+                code!([sum, of] if #sum < 0 { #of::MIN } else { #of::MAX })
+            } else {
+                quote!(#of::MAX)
+            };
+            code!([of, exact, sum, low] <#of as ::core::convert::TryFrom<#exact>>::try_from(#sum).unwrap_or(#low))
         }
-        _ => quote!((#sum as #of)),
+        _ => code!([sum, of] (#sum as #of)),
     };
     unless_null(at(Adds::Null), value, false)
 }
@@ -333,8 +339,8 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
 /// NULL where something NULL was added.
 fn unless_null(nulls: Option<TokenStream>, value: TokenStream, is_option: bool) -> TokenStream {
     let Some(nulls) = nulls else { return value };
-    let value = if is_option { value } else { quote!(::core::option::Option::Some(#value)) };
-    quote!((if #nulls != 0 { ::core::option::Option::None } else { #value }))
+    let value = if is_option { value } else { code!([value] ::core::option::Option::Some(#value)) };
+    code!([nulls, value] (if #nulls != 0 { ::core::option::Option::None } else { #value }))
 }
 
 /// `FooSummary`

@@ -11,6 +11,7 @@
 //! here but the heads of items, and those only as far as needed: what makes no sense is left to the parser's errors.
 use super::Schema;
 use super::read::{group, read};
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::{any, position};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
@@ -59,7 +60,7 @@ pub fn step(input: TokenStream) -> TokenStream {
         }
         let have = group(&mut from, Delimiter::Brace)?;
         let items = group(&mut from, Delimiter::Brace)?;
-        Some(State { root, left, have: quote!(#have (#first) { #schema }), items })
+        Some(State { root, left, have: code!([have, first, schema] #have (#first) { #schema }), items })
     })();
     parts.map_or_else(misuse, State::proceed)
 }
@@ -85,7 +86,7 @@ impl State {
     fn proceed(self) -> TokenStream {
         let State { root, left, have, items } = self;
         if let Some(path) = left.first().and_then(macro_path) {
-            return quote!(#path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } });
+            return code!([path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } });
         }
         let mut report = Diagnostics::default();
         let schemas = schemas(have, &mut report);

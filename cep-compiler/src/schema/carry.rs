@@ -5,6 +5,7 @@
 //!
 //! A `pub` macro has to be `#[macro_export]`ed, which puts it at the root of its crate: hence the mangled name and the `use … as`.
 //! Rejected: one macro that is exported under the type's own name, because two modules may each have a `Reading`.
+use crate::code::code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::fmt::Write;
@@ -35,7 +36,7 @@ pub fn carry(
 ) -> TokenStream {
     let text = name.to_token_stream().to_string();
     let misuse = format!("`{text}!` only carries the schema of `{text}` to `cep!`");
-    let arms = quote! {
+    let arms = code! { [schema, misuse]
         ( ($($callback:tt)*) $($rest:tt)* ) => { $($callback)*! { { #schema } $($rest)* } };
         ( $($rest:tt)* ) => { ::core::compile_error! { #misuse } };
     };
@@ -49,7 +50,7 @@ pub fn carry_nothing(
     name: &impl ToTokens,
     mangled: &impl ToTokens,
 ) -> TokenStream {
-    define(visibility, name, mangled, &quote!( ( $($rest:tt)* ) => {}; ))
+    define(visibility, name, mangled, &code!([] ( $($rest:tt)* ) => {}; ))
 }
 
 fn define(
@@ -60,7 +61,7 @@ fn define(
 ) -> TokenStream {
     let public = visibility.to_token_stream().to_string() == "pub";
     let export = public.then(|| quote!(#[macro_export]));
-    quote! {
+    code! { [export, mangled, arms, visibility, name]
         #[doc(hidden)]
         #export
         #[allow(unused_macros, unused_macro_rules, non_local_definitions, clippy::all, clippy::pedantic)]

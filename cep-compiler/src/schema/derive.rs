@@ -10,6 +10,7 @@ use super::carry;
 use super::definition::{Body, definition};
 use super::read::{group, open, write_attributes, write_types};
 use super::views;
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::each;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree, token_stream};
@@ -46,7 +47,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
                 let attributes = write_attributes(&each(fields, |f| f.attribute.clone()), d.whole);
                 quote!(#name #attributes)
             }
-            Body::Payload { path, .. } => quote!(#name (#path)),
+            Body::Payload { path, .. } => code!([name, path] #name (#path)),
         });
     }
     let schema = State {
@@ -59,7 +60,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
     }
     .proceed();
     let (items, errors) = (views::emit(&d), report.into_tokens());
-    quote!(#items #schema #errors)
+    code!([items, schema, errors] #items #schema #errors)
 }
 
 /// A schema on its way, between two calls: `(root) (visibility) (name) (mangled) { done } { left }`.
@@ -96,7 +97,7 @@ impl State {
             {
                 let (path, left) = (g.stream(), left.collect::<TokenStream>());
                 let State { root, visibility, name: of, mangled, done, .. } = self;
-                return quote! {
+                return code! { [path, root, name, visibility, of, mangled, done, left]
                     #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #left } }
                 };
             }
@@ -155,6 +156,6 @@ pub fn step(tokens: TokenStream) -> TokenStream {
         return quote!(#errors #silent);
     };
     let done = state.done;
-    state.done = quote!(#done #name #attributes);
+    state.done = code!([done, name, attributes] #done #name #attributes);
     state.proceed()
 }

@@ -8,6 +8,7 @@
 //!
 //! The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
 use super::{Attribute, EventType, Int, Kind, Schema, Timing};
+use crate::code::code;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
 use quote::{format_ident, quote};
 
@@ -61,13 +62,13 @@ pub fn write(schema: &Schema) -> TokenStream {
     for n in [t.origin, t.tail, t.numerator, t.denominator] {
         numbers.extend([TokenTree::Literal(proc_macro2::Literal::u64_unsuffixed(n))]);
     }
-    quote!(#written [#numbers])
+    code!([written, numbers] #written [#numbers])
 }
 
 /// `1 (visibility) Name { types }`
 pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: TokenStream) -> TokenStream {
     let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
-    quote!(#version (#visibility) #name { #types })
+    code!([version, visibility, name, types] #version (#visibility) #name { #types })
 }
 
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
@@ -92,9 +93,9 @@ pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> To
             let n = proc_macro2::Literal::u64_unsuffixed(n);
             quote!(length #n)
         });
-        each.extend(quote!(#name = #field [#option #kind; #flags #time #length]));
+        each.extend(code!([name, field, option, kind, flags, time, length] #name = #field [#option #kind; #flags #time #length]));
     }
-    quote!({ #own #each })
+    code!([own, each] { #own #each })
 }
 
 fn write_kind(kind: &Kind) -> TokenStream {

@@ -3,6 +3,7 @@ use super::Kind;
 use super::classify::{mentions, mentions_lifetime, option};
 use super::definition::Field;
 use super::views::{OneType, bound, extended};
+use crate::code::code;
 use crate::diagnostic::Loc;
 use crate::slices::{all, any};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -106,7 +107,7 @@ impl OneType<'_> {
             let (field, ty) = (&f.attribute.field, &f.ty);
             // here rustc reports a type that is more private than the record
             let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
-            hidden.extend(quote! {
+            hidden.extend(code! { [generics, runtime, number, record, arguments, clause, named, ty, field]
                 impl #generics #runtime::Attr<#number> for #record #arguments #clause {
                     #named
                     #[inline]
@@ -117,7 +118,7 @@ impl OneType<'_> {
         if whole {
             return Record { beside: TokenStream::new(), hidden, ty, fill: quote!(*self) };
         }
-        hidden.extend(quote! {
+        hidden.extend(code! { [generics, record, arguments, clause]
             impl #generics ::core::clone::Clone for #record #arguments #clause {
                 #[inline]
                 fn clone(&self) -> Self { *self }
@@ -125,7 +126,7 @@ impl OneType<'_> {
             impl #generics ::core::marker::Copy for #record #arguments #clause {}
         });
         let known = all(&kept, |(_, f)| f.attribute.kind != Kind::Opaque);
-        let derive = known.then(|| quote!(#[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
+        let derive = known.then(|| code!([] #[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
         let doc = format!("What is kept of a `{}`.", self.variant);
         let visibility = &d.visibility;
         let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
@@ -133,13 +134,13 @@ impl OneType<'_> {
             let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
             let doc = docs.is_empty().then(|| {
                 let doc = format!("`{field}`");
-                quote!(#[doc = #doc])
+                code!([doc] #[doc = #doc])
             });
-            fields.extend(quote!(#doc #(#docs)* #visibility #field: #ty,));
+            fields.extend(code!([doc, visibility, field, ty; docs] #doc #(#docs)* #visibility #field: #ty,));
             let local = Self::local(number);
-            fill.extend(quote!(#field: #runtime::keep(#local),));
+            fill.extend(code!([field, runtime, local] #field: #runtime::keep(#local),));
         }
-        let beside = quote! {
+        let beside = code! { [doc, derive, visibility, record, generics, own_clause, fields]
             #[doc = #doc]
             #derive
             #[allow(
@@ -148,7 +149,7 @@ impl OneType<'_> {
             )]
             #visibility struct #record #generics #own_clause { #fields }
         };
-        Record { beside, hidden, ty, fill: quote!(#record { #fill }) }
+        Record { beside, hidden, ty, fill: code!([record, fill] #record { #fill }) }
     }
 
     /// The parameters that the kept attributes mention, without the bounds that mention others.

@@ -5,6 +5,7 @@
 //! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
 //! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
+use crate::code::code;
 use crate::diagnostic::Loc;
 use crate::slices::{each, each_indexed};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -20,13 +21,13 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
     let kind = if d.is_enum && types > 0 {
         let arms = each_indexed(&d.types, |number, t| {
             let variant = &t.ident;
-            quote!(#name::#variant { .. } => #number,)
+            code!([name, variant, number] #name::#variant { .. } => #number,)
         });
-        quote!(match self { #(#arms)* })
+        code!([; arms] match self { #(#arms)* })
     } else {
         quote!(0)
     };
-    let mut hidden = quote! {
+    let mut hidden = code! { [generics, runtime, name, arguments, clause, types, kind]
         impl #generics #runtime::Event for #name #arguments #clause {
             const NAME: &'static ::core::primitive::str = ::core::stringify!(#name);
             const TYPES: ::core::primitive::usize = #types;
@@ -50,7 +51,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
             Body::Payload { ty, .. } => hidden.extend(payload(d, &runtime, number, &t.ident, ty)),
         }
     }
-    quote! {
+    code! { [records, hidden]
         #records
         #[allow(
             missing_docs, missing_debug_implementations, non_local_definitions, trivial_bounds, unreachable_patterns, unreachable_pub,
@@ -94,9 +95,9 @@ impl OneType<'_> {
     /// A pattern that binds some fields.
     fn pattern(&self, fields: &[(usize, &Field)]) -> TokenStream {
         let (name, variant) = (&self.d.name, self.variant);
-        let path = if self.d.is_enum { quote!(#name::#variant) } else { quote!(#name) };
+        let path = if self.d.is_enum { code!([name, variant] #name::#variant) } else { quote!(#name) };
         let bind = filled(fields);
-        quote!(#path { #bind .. })
+        code!([path, bind] #path { #bind .. })
     }
 
     fn view_name(&self) -> Ident {
@@ -110,9 +111,9 @@ impl OneType<'_> {
         let (_, own, _) = self.d.generics.split_for_impl();
         let fields = each(self.fields, |f| {
             let (field, ty) = (&f.attribute.field, &f.ty);
-            quote!(pub #field: &'__cep #ty,)
+            code!([field, ty] pub #field: &'__cep #ty,)
         });
-        quote! {
+        code! { [view, generics, clause, name, own, arguments; fields]
             pub struct #view #generics #clause {
                 #(#fields)*
                 pub __cep: ::core::marker::PhantomData<&'__cep #name #own>,
@@ -140,7 +141,7 @@ impl OneType<'_> {
         let (all, kept) = (self.pattern(&self.all()), self.pattern(&self.kept()));
         let kept = if d.whole { quote!(_) } else { kept };
         let fields = filled(&self.all());
-        quote! {
+        code! { [generics, runtime, number, name, arguments, clause, view, view_arguments, record, all, fields, kept, fill]
             impl #generics #runtime::EventType<#number> for #name #arguments #clause {
                 type View<'__cep> = #view #view_arguments where Self: '__cep;
                 type Record = #record;
@@ -168,7 +169,7 @@ fn filled(fields: &[(usize, &Field)]) -> TokenStream {
     let mut out = TokenStream::new();
     for (number, f) in fields {
         let (field, local) = (&f.attribute.field, OneType::local(*number));
-        out.extend(quote!(#field: #local,));
+        out.extend(code!([field, local] #field: #local,));
     }
     out
 }
@@ -179,7 +180,7 @@ fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
     let held = OneType::local(0);
-    quote! {
+    code! { [generics, runtime, number, name, arguments, clause, ty, variant, held]
         impl #generics #runtime::EventType<#number> for #name #arguments #clause {
             type View<'__cep> = <#ty as #runtime::EventType<0>>::View<'__cep> where Self: '__cep;
             type Record = <#ty as #runtime::EventType<0>>::Record;
@@ -220,7 +221,7 @@ pub(super) fn bound(
     let path = placed(runtime.clone(), loc.first);
     let name = placed(word.parse().unwrap_or_default(), loc.last);
     let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
-    quote!(#ty: #path #colons #name)
+    code!([ty, path, colons, name] #ty: #path #colons #name)
 }
 
 /// The tokens at another place, where an error then points.
@@ -242,5 +243,5 @@ pub(super) fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> To
         }
     }
     all.extend_from_slice(more);
-    if all.is_empty() { TokenStream::new() } else { quote!(where #(#all),*) }
+    if all.is_empty() { TokenStream::new() } else { code!([; all] where #(#all),*) }
 }

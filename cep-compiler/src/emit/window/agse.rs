@@ -1,5 +1,6 @@
 //! `agse(…) @ (k, w)`: elements out, or folds.
 use super::{Emitted, Names, elements, folds, frame};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::window::{Agse, Window};
 use crate::slices::each;
@@ -19,16 +20,16 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
     let (first, origin) = (shape.first, shape.origin);
     let mut fields = vec![
-        (hop.clone(), quote!(#p::Hop), quote!(#p::Hop::new(#first, #origin))),
-        (pending.clone(), quote!([#element; #count]), quote!([#fill; #count])),
-        (next.clone(), quote!(::core::primitive::usize), quote!(#count)),
+        (hop.clone(), quote!(#p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
+        (pending.clone(), code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
+        (next.clone(), code!([] ::core::primitive::usize), quote!(#count)),
     ];
     let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
     fields.push(out.field);
     let (insert, before, made) = (out.insert, out.before, out.record);
     let k = shape.hop;
     let (value, index, record) = (ours("value"), ours("index"), &names.record);
-    let step = quote! {
+    let step = code! { [next, count, value, pending, insert, index, hop, k, before, record, made]
         while self.#next < #count {
             let #value = self.#pending[self.#next];
             self.#next += 1;
@@ -42,7 +43,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     };
     let event = ours("event");
     // an event of another type leaves `pending` used up
-    let take = quote! {
+    let take = code! { [flatten, event, pending, next]
         if #flatten(#event, &mut self.#pending) { self.#next = 0; }
     };
     let parts = frame::Parts {
@@ -54,7 +55,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
         width: if a.folds.is_empty() { shape.width } else { a.folds.len() as u64 },
         explain: explain(window, a, &out.kernel),
     };
-    let hidden = quote!(__index: ::core::primitive::u64,);
+    let hidden = code!([] __index: ::core::primitive::u64,);
     let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing));
     let machine = frame::frame(window, parts, names);
     Emitted { tokens: quote!(#machine #record), schema: Some(schema) }
@@ -83,10 +84,14 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
     let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
     let name = Ident::new("values", window.name.span());
     Out {
-        field: (newest.clone(), quote!(#p::Newest<#element, #width>), quote!(#p::Newest::new(#fill))),
-        insert: quote!(self.#newest.insert(#value);),
+        field: (
+            newest.clone(),
+            code!([p, element, width] #p::Newest<#element, #width>),
+            code!([p, fill] #p::Newest::new(#fill)),
+        ),
+        insert: code!([newest, value] self.#newest.insert(#value);),
         before: TokenStream::new(),
-        record: quote!(#name: self.#newest.#order::<#width>(0),),
+        record: code!([name, newest, order, width] #name: self.#newest.#order::<#width>(0),),
         fields: vec![elements::field(window, e, shape.width, shape.newest_first, &name, names)],
         kernel: format!("a ring of {width} elements, copied out"),
     }
@@ -105,23 +110,23 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let mut shown = TokenStream::new();
     for (f, l) in a.folds.iter().zip(&locals) {
         let (name, value) = (&f.name, folds::shown(f, l));
-        shown.extend(quote!(#name: #value,));
+        shown.extend(code!([name, value] #name: #value,));
     }
     let fields = each(&a.folds, |f| folds::field(f, &value_type, names));
-    let lifted = quote!(<#monoid as #p::Monoid>::lift(#input));
+    let lifted = code!([monoid, p, input] <#monoid as #p::Monoid>::lift(#input));
     let (width, hop) = (shape.width, shape.hop);
     let (field, insert, query, kernel) = if hop >= width {
         // no element is in two windows
         let counter = ours("hop");
-        let insert = quote! {
+        let insert = code! { [counter, width, state, p, lifted]
             if self.#counter.left() <= #width { self.#state = #p::Monoid::combine(&self.#state, &#lifted); }
         };
-        let query = quote!({
+        let query = code!([p, state, monoid] {
             let whole = #p::Monoid::lower(&self.#state);
             self.#state = <#monoid as #p::Monoid>::IDENTITY;
             whole
         });
-        let field = (state.clone(), monoid.clone(), quote!(<#monoid as #p::Monoid>::IDENTITY));
+        let field = (state.clone(), monoid.clone(), code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
         (
             field,
             insert,
@@ -136,38 +141,41 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         let (kernel, new, text) = if a.worst_case {
             let slots = n.next_power_of_two();
             (
-                quote!(#p::Daba<#monoid, #slots>),
-                quote!(#p::Daba::new(#n)),
+                code!([p, monoid, slots] #p::Daba<#monoid, #slots>),
+                code!([p, n] #p::Daba::new(#n)),
                 format!(
                     "DABA Lite{of}, {panes} in the window: at most 6 combines in any step (`latency worst_case`)"
                 ),
             )
         } else if panes <= RECOMPUTE && panes <= 4 * step {
             (
-                quote!(#p::Recompute<#monoid, #n>),
-                quote!(#p::Recompute::new()),
+                code!([p, monoid, n] #p::Recompute<#monoid, #n>),
+                code!([p] #p::Recompute::new()),
                 format!("recompute{of}: {panes} combines for each record"),
             )
         } else if folds::all_have_inverses(&a.folds) {
             (
-                quote!(#p::Inverse<#monoid, #n>),
-                quote!(#p::Inverse::new()),
+                code!([p, monoid, n] #p::Inverse<#monoid, #n>),
+                code!([p] #p::Inverse::new()),
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )
         } else {
             (
-                quote!(#p::TwoStacks<#monoid, #n>),
-                quote!(#p::TwoStacks::new()),
+                code!([p, monoid, n] #p::TwoStacks<#monoid, #n>),
+                code!([p] #p::TwoStacks::new()),
                 format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
             )
         };
         let first = (pane - shape.begin % pane) % pane + 1;
-        let field =
-            (state.clone(), quote!(#p::Panes<#monoid, #kernel>), quote!(#p::Panes::new(#new, #first, #pane)));
-        let insert = quote!(self.#state.insert(#lifted););
-        (field, insert, quote!(#p::Monoid::lower(&self.#state.query())), text)
+        let field = (
+            state.clone(),
+            code!([p, monoid, kernel] #p::Panes<#monoid, #kernel>),
+            code!([p, new, first, pane] #p::Panes::new(#new, #first, #pane)),
+        );
+        let insert = code!([state, lifted] self.#state.insert(#lifted););
+        (field, insert, code!([p, state] #p::Monoid::lower(&self.#state.query())), text)
     };
-    Out { field, insert, before: quote!(let #bind = #query;), record: shown, fields, kernel }
+    Out { field, insert, before: code!([bind, query] let #bind = #query;), record: shown, fields, kernel }
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

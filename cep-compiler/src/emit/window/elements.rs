@@ -1,5 +1,6 @@
 //! From an event to its elements.
 use super::{Field, Names, primitive};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::window::{Elements, Source, Window};
 use crate::schema::{Attribute, Kind};
@@ -9,7 +10,7 @@ use quote::quote;
 /// The type of an element, `Option` included.
 pub(super) fn element_type(window: &Window, e: &Elements, names: &Names) -> TokenStream {
     let ty = value_type(window, e, names);
-    if e.nullable { quote!(::core::option::Option<#ty>) } else { ty }
+    if e.nullable { code!([ty] ::core::option::Option<#ty>) } else { ty }
 }
 
 /// The type of an element that is there.
@@ -18,23 +19,23 @@ pub(super) fn value_type(window: &Window, e: &Elements, names: &Names) -> TokenS
         return ty;
     }
     if e.kind == Kind::Str {
-        return quote!(&'static ::core::primitive::str);
+        return code!([] &'static ::core::primitive::str);
     }
     let p = &names.p;
     let first = e.sources.first();
     let ty = names.attribute(window.types[0], first.map_or(0, |s| s.attribute));
-    if first.is_some_and(|s| s.nullable) { quote!(<#ty as #p::Nullable>::Value) } else { ty }
+    if first.is_some_and(|s| s.nullable) { code!([ty, p] <#ty as #p::Nullable>::Value) } else { ty }
 }
 
 /// What fills a ring before elements come: a constant.
 pub(super) fn fill(e: &Elements, names: &Names) -> TokenStream {
     let p = &names.p;
     match &e.kind {
-        _ if e.nullable => quote!(::core::option::Option::None),
+        _ if e.nullable => code!([] ::core::option::Option::None),
         Kind::Int(_) => quote!(0),
         Kind::Float(_) => quote!(0.0),
         Kind::Str => quote!(""),
-        _ => quote!(#p::Text::truncated("")),
+        _ => code!([p] #p::Text::truncated("")),
     }
 }
 
@@ -49,7 +50,7 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
     for s in &e.sources {
         each.extend(source(e, s, &attributes[s.attribute], &view, &out, &at));
     }
-    quote! {
+    code! { [name, event, on, out, element, count, view, p, ty, at, each]
         #[inline]
         #[allow(unused_assignments, unused_mut, clippy::all, clippy::pedantic)]
         fn #name(#event: &#on, #out: &mut [#element; #count]) -> ::core::primitive::bool {
@@ -68,42 +69,42 @@ fn source(e: &Elements, s: &Source, a: &Attribute, view: &Ident, out: &Ident, at
     let (value, whole) = (ours("value"), ours("whole"));
     let to = primitive(&e.kind);
     let convert = |x: TokenStream| match &to {
-        Some(to) if s.cast => quote!(#x as #to),
-        Some(to) if s.from != e.kind => quote!(<#to as ::core::convert::From<_>>::from(#x)),
+        Some(to) if s.cast => code!([x, to] #x as #to),
+        Some(to) if s.from != e.kind => code!([to, x] <#to as ::core::convert::From<_>>::from(#x)),
         _ => x,
     };
     let plain = convert(quote!(#value));
     // one element, which may be NULL by itself
     let one = |x: TokenStream, null: bool| match (null, e.nullable) {
         (true, _) => {
-            quote!(match #x { ::core::option::Option::Some(#value) => ::core::option::Option::Some(#plain), ::core::option::Option::None => ::core::option::Option::None })
+            code!([x, value, plain] match #x { ::core::option::Option::Some(#value) => ::core::option::Option::Some(#plain), ::core::option::Option::None => ::core::option::Option::None })
         }
-        (false, true) => quote!({ let #value = #x; ::core::option::Option::Some(#plain) }),
-        (false, false) => quote!({ let #value = #x; #plain }),
+        (false, true) => code!([value, x, plain] { let #value = #x; ::core::option::Option::Some(#plain) }),
+        (false, false) => code!([value, x, plain] { let #value = #x; #plain }),
     };
-    let store = |x: TokenStream| quote!(#out[#at] = #x; #at += 1;);
-    let Some(length) = s.length else { return store(one(quote!(*#view.#field), s.nullable)) };
+    let store = |x: TokenStream| code!([out, at, x] #out[#at] = #x; #at += 1;);
+    let Some(length) = s.length else { return store(one(code!([view, field] *#view.#field), s.nullable)) };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     if let Some(i) = s.index {
         let i = usize::try_from(i).unwrap_or(usize::MAX);
-        let there = one(quote!(#whole[#i]), s.null_elements);
+        let there = one(code!([whole, i] #whole[#i]), s.null_elements);
         return if s.nullable {
             store(
-                quote!(match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
+                code!([view, field, whole, there] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
             )
         } else {
-            store(quote!({ let #whole = #view.#field; #there }))
+            store(code!([whole, view, field, there] { let #whole = #view.#field; #there }))
         };
     }
     let i = ours("i");
-    let there = one(quote!(#whole[#i]), s.null_elements);
+    let there = one(code!([whole, i] #whole[#i]), s.null_elements);
     let there = if s.nullable {
-        quote!(match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
+        code!([view, field, whole, there] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
     } else {
-        quote!({ let #whole = #view.#field; #there })
+        code!([whole, view, field, there] { let #whole = #view.#field; #there })
     };
     let store = store(there);
-    quote! {
+    code! { [i, length, store]
         let mut #i = 0usize;
         while #i < #length { #store #i += 1; }
     }
@@ -124,7 +125,7 @@ pub(super) fn field(
     let number = matches!(e.kind, Kind::Int(_) | Kind::Float(_));
     Field {
         name: name.clone(),
-        ty: quote!([#element; #n]),
+        ty: code!([element, n] [#element; #n]),
         doc: format!("The elements, {order}."),
         kind: if number { Kind::Array(Box::new(e.kind.clone())) } else { Kind::Opaque },
         nullable: false,

@@ -1,5 +1,6 @@
 //! The folds of a window: their monoids, nested into one, and what comes out.
 use super::{Field, Names, primitive};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::{Function, window::Fold};
 use crate::slices::{all, each, times};
@@ -22,11 +23,11 @@ pub(super) fn monoid(f: &Fold, value: &TokenStream, names: &Names) -> TokenStrea
 pub(super) fn nested(monoids: &[TokenStream], names: &Names) -> TokenStream {
     let p = &names.p;
     match monoids {
-        [] => quote!(#p::Count<()>),
+        [] => code!([p] #p::Count<()>),
         [one] => one.clone(),
         [first, rest @ ..] => {
             let rest = nested(rest, names);
-            quote!(#p::Pair<#first, #rest>)
+            code!([p, first, rest] #p::Pair<#first, #rest>)
         }
     }
 }
@@ -38,7 +39,7 @@ pub(super) fn input(values: &[TokenStream]) -> TokenStream {
         [one] => one.clone(),
         [first, rest @ ..] => {
             let rest = input(rest);
-            quote!((#first, #rest))
+            code!([first, rest] (#first, #rest))
         }
     }
 }
@@ -55,7 +56,7 @@ pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> TokenStream {
     let gives_option =
         f.function != Function::User && (f.nullable && !f.some || f.function.gives_option(&f.input));
     if gives_option && !f.output_nullable {
-        quote!(match #result {
+        code!([result] match #result {
             ::core::option::Option::Some(value) => value,
             ::core::option::Option::None => ::core::unreachable!("a window is never empty"),
         })
@@ -70,11 +71,11 @@ pub(super) fn field(f: &Fold, value: &TokenStream, names: &Names) -> Field {
     let ty = match (&f.output, f.function) {
         (_, Function::User) => {
             let own = monoid(f, value, names);
-            quote!(<#own as #p::Monoid>::Output)
+            code!([own, p] <#own as #p::Monoid>::Output)
         }
         (kind, _) => primitive(kind).unwrap_or_else(|| value.clone()),
     };
-    let ty = if f.output_nullable { quote!(::core::option::Option<#ty>) } else { ty };
+    let ty = if f.output_nullable { code!([ty] ::core::option::Option<#ty>) } else { ty };
     let name = if f.function == Function::User {
         f.monoid.as_ref().map_or_else(String::new, |m| format!("fold {}", crate::check::text(m)))
     } else {

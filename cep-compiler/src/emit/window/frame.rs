@@ -1,11 +1,11 @@
 //! What every window over records has in common: the struct around its state, `push`, the iterator of its records, the traits.
 use super::Names;
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::window::Window;
 use crate::schema::Timing;
 use crate::slices::any;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// What tells one kind of window from another.
 pub(super) struct Parts {
@@ -35,7 +35,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
     });
     let undocumented = !any(&window.attributes, |a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
-    let title = title.iter();
+    let title = title.as_slice();
     let plan = format!("\n# Plan\n```text\n{explain}\n```");
     let (mut names_of, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (name, ty, value) in fields {
@@ -52,7 +52,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
     let width = usize::try_from(width).unwrap_or(usize::MAX);
     let (before, after) = (format!("{explain}\nstate: "), " bytes, no allocation");
     let traits = names.is_generic.then(|| {
-        quote! {
+        code! { [p, machine, records, on, record]
             impl<'m> #p::Gives<'m> for #machine { type Output = #records<'m>; }
             impl #p::Machine for #machine {
                 type Event = #on;
@@ -78,7 +78,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
     let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text););
-    quote! {
+    code! { [plan, vis, machine, all_doc, records, record, too_large, more, before, after, origin, tail, above, below, width, p, event, on, take, step, text, iterator_text, traits; title, attributes, names_of, types, values]
         #(#[doc = #title])* #(#attributes)* #[doc = #plan]
         #[allow(clippy::pedantic)]
         #vis struct #machine {

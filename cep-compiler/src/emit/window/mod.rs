@@ -11,6 +11,7 @@ mod predicate;
 mod zip;
 
 use super::names::without_elided;
+use crate::code::code;
 use crate::hir::window::{Window, WindowKind};
 use crate::schema::{self, Attribute, EventType, Kind, Schema, Timing};
 use crate::slices::all;
@@ -60,8 +61,8 @@ impl Names {
         let (p, on) = (quote!(#root::__private), &window.on);
         Names {
             root: root.clone(),
-            on: quote!(<#on as #p::Stream>::Event),
-            on_static: quote!(<#fixed as #p::Stream>::Event),
+            on: code!([on, p] <#on as #p::Stream>::Event),
+            on_static: code!([fixed, p] <#fixed as #p::Stream>::Event),
             machine: name.clone(),
             record: format_ident!("{plain}Record", span = name.span()),
             records: format_ident!("{plain}Windows", span = name.span()),
@@ -73,7 +74,7 @@ impl Names {
     /// The declared type of an attribute.
     fn attribute(&self, ty: usize, attribute: usize) -> TokenStream {
         let (p, on) = (&self.p, &self.on_static);
-        quote!(<<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
+        code!([on, p, ty, attribute] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
     }
 }
 
@@ -99,7 +100,7 @@ fn primitive(kind: &Kind) -> Option<TokenStream> {
         _ => return None,
     };
     let name = format_ident!("{name}");
-    Some(quote!(::core::primitive::#name))
+    Some(code!([name] ::core::primitive::#name))
 }
 
 /// The record as a type and an event: its definition and impls, the schema macros of its own and of the item's name.
@@ -115,18 +116,18 @@ fn record(
     let Names { root, p, machine, record, .. } = names;
     let visibility = &window.visibility;
     let known = all(fields, |f| f.kind != Kind::Opaque);
-    let debug = known.then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
+    let debug = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
     let doc = format!("A window of [`{machine}`].");
     let (mut documented, mut bare) = (TokenStream::new(), TokenStream::new());
     for f in fields {
         let Field { name, ty, doc, .. } = f;
         // what is ours is read by a method
         let public = (!name.to_string().starts_with("__")).then(|| quote!(pub));
-        documented.extend(quote!(#[doc = #doc] #public #name: #ty,));
-        bare.extend(quote!(pub #name: #ty,));
+        documented.extend(code!([doc, public, name, ty] #[doc = #doc] #public #name: #ty,));
+        bare.extend(code!([name, ty] pub #name: #ty,));
     }
     // the derive's work, done here: in a scope where its macro may not be
-    let derived = schema::derive::derive(quote! {
+    let derived = schema::derive::derive(code! { [root, visibility, record, bare]
         #[event(copy, crate = #root)]
         #visibility struct #record { #bare }
     });
@@ -151,7 +152,7 @@ fn record(
     let written = schema::read::write(&schema);
     let mangled = schema::carry::mangled(machine, &written);
     let carried = schema::carry::carry(visibility, machine, &mangled, &written);
-    let tokens = quote! {
+    let tokens = code! { [doc, debug, visibility, record, documented, hidden, derived, carried, p, machine]
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]
         #visibility struct #record { #documented #hidden }

@@ -1,6 +1,7 @@
 //! What comes out of a predicate window: elements, windows with members, or folds; and the methods that give them.
 use super::predicate::{Source, fold_value};
 use super::{Field, folds, record};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::schema::Schema;
 use proc_macro2::{Ident, TokenStream};
@@ -26,7 +27,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
     let nested_doc = format!("A window of [`{name}`] with its members.");
     let iterator_doc = format!("What comes out of [`{name}`] at one event.");
     let folds = !s.p.folds.is_empty();
-    let mut types = quote! {
+    let mut types = code! { [element_doc, vis, element, r, kept, time]
         #[doc = #element_doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(private_interfaces)]
@@ -39,7 +40,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
         }
     };
     if s.p.nested {
-        types.extend(quote! {
+        types.extend(code! { [nested_doc, vis, nested, name, r, kept, time]
             #[doc = #nested_doc]
             #[allow(private_interfaces)]
             #vis struct #nested<'machine> {
@@ -50,7 +51,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
         let (key, monoid) = (&s.key, &s.monoid);
         types = replace(types, key, monoid);
     }
-    let iterator = quote! {
+    let iterator = code! { [iterator_doc, vis, records, name]
         #[doc = #iterator_doc]
         #[must_use = "outputs are given as they are asked for"]
         #[allow(clippy::pedantic)]
@@ -95,7 +96,7 @@ fn fold_record(s: &Source<'_>) -> (TokenStream, Option<Schema>) {
         null_elements: false,
         time: Some(s.p.clock_unit),
     });
-    let hidden = quote! {
+    let hidden = code! { [time, r]
         __start: #time,
         __port: ::core::primitive::u8,
         __reason: #r::Reason,
@@ -115,35 +116,34 @@ fn methods(s: &Source<'_>) -> TokenStream {
     let element_text = element.to_string();
     let folds = !s.p.folds.is_empty();
     let new = if s.window.boxed.is_some() {
-        quote! {
+        code! { [vis, r]
             /// No window so far: a few allocations now and none later.
             #[must_use]
             #vis fn new() -> Self { Self { core: #r::Windows::boxed(), position: 0, results: 0 } }
         }
     } else {
-        quote! {
+        code! { [vis, r]
             /// No window so far.
             #[must_use]
             #vis const fn new() -> Self { Self { core: #r::Windows::new(), position: 0, results: 0 } }
         }
     };
     let (before, after) = (format!("{}\nstate: ", s.report()), " bytes, no allocation");
-    let given = quote!(#r::Given<#r::At<#kept>, #key, #monoid, #time>);
-    let element_of =
-        quote!(#element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
+    let given = code!([r, kept, key, monoid, time] #r::Given<#r::At<#kept>, #key, #monoid, #time>);
+    let element_of = code!([element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
     // what an output is for the iterator; nothing for elements in no window, where the item cannot be one
     let (item, shown) = if folds {
         (quote!(#record), fold_shown(s))
     } else if s.p.nested {
-        (quote!(#nested<'_>), quote!(::core::option::Option::None))
+        (code!([nested] #nested<'_>), code!([] ::core::option::Option::None))
     } else {
         (
             quote!(#element),
-            quote!(match given.what { #r::What::Element(kept) => ::core::option::Option::Some(#element_of), _ => ::core::option::Option::None }),
+            code!([r, element_of] match given.what { #r::What::Element(kept) => ::core::option::Option::Some(#element_of), _ => ::core::option::Option::None }),
         )
     };
     let next = if s.p.nested {
-        quote! {
+        code! { [nested, r]
             #[inline]
             fn __next(&mut self) -> ::core::option::Option<#nested<'_>> {
                 let given = loop {
@@ -155,7 +155,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
             }
         }
     } else {
-        quote! {
+        code! { [given, item, shown]
             #[inline]
             fn __shown(given: #given) -> ::core::option::Option<#item> { #shown }
             #[inline]
@@ -171,34 +171,34 @@ fn methods(s: &Source<'_>) -> TokenStream {
         }
     };
     let each = if s.p.nested {
-        quote! {
+        code! { [r, element_of, nested]
             match given.what {
                 #r::What::Element(kept) => passes(#element_of),
                 _ => { self.results += 1; windows(#nested { machine: &*self, given }); }
             }
         }
     } else if folds {
-        quote! {
+        code! { [r, element_of]
             match given.what {
                 #r::What::Element(kept) => passes(#element_of),
                 _ => if let ::core::option::Option::Some(item) = Self::__shown(given) { self.results += 1; windows(item); }
             }
         }
     } else {
-        quote! {
+        code! { [r, element_of]
             if let #r::What::Element(kept) = given.what {
                 if given.reason.is_none() { passes(#element_of) } else { self.results += 1; windows(#element_of) }
             }
         }
     };
     let windows = if s.p.nested {
-        quote!(impl ::core::ops::FnMut(#nested<'_>))
+        code!([nested] impl ::core::ops::FnMut(#nested<'_>))
     } else {
-        quote!(impl ::core::ops::FnMut(#item))
+        code!([item] impl ::core::ops::FnMut(#item))
     };
-    let passes = quote!(impl ::core::ops::FnMut(#element));
+    let passes = code!([element] impl ::core::ops::FnMut(#element));
     let iterator = if s.p.nested {
-        quote! {
+        code! { [records, vis, nested, time, r, element]
             impl #records<'_> {
                 /// The next window; its members can be read until the one behind it.
                 #[allow(clippy::should_implement_trait)]
@@ -229,7 +229,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
             }
         }
     } else {
-        quote! {
+        code! { [records, vis, item]
             impl #records<'_> {
                 /// Is there an output? None is lost by asking.
                 #vis fn any(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
@@ -243,7 +243,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
         }
     };
     let record_methods = folds.then(|| {
-        quote! {
+        code! { [record, vis, time, r]
             impl #record {
                 /// When the first element came.
                 #[must_use] #vis const fn start(&self) -> #time { self.__start }
@@ -257,7 +257,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
         }
     });
     let traits = s.names.is_generic.then(|| {
-        quote! {
+        code! { [r, name, records, on]
             impl<'m> #r::Gives<'m> for #name { type Output = #records<'m>; }
             impl #r::Machine for #name {
                 type Event = #on;
@@ -269,7 +269,7 @@ fn methods(s: &Source<'_>) -> TokenStream {
             }
         }
     });
-    quote! {
+    code! { [before, after, name, vis, r, new, event, on, records, windows, passes, time, each, next, text, element, kept, element_text, iterator, iterator_text, record_methods, traits]
         const __CEP_BEFORE: &::core::primitive::str = #before;
         const __CEP_AFTER: &::core::primitive::str = #after;
         const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#name>();
@@ -442,17 +442,17 @@ fn fold_shown(s: &Source<'_>) -> TokenStream {
     let (r, record) = (&s.names.p, &s.names.record);
     let (bind, locals) = folds::results(s.p.folds.len());
     let keys: Vec<Ident> = s.key_fields().into_iter().map(|f| f.name).collect();
-    let at = (0..keys.len()).map(proc_macro2::Literal::usize_unsuffixed);
+    let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);
     let each: TokenStream =
         s.p.folds
             .iter()
             .zip(&locals)
             .map(|(f, l)| {
                 let (name, shown) = (&f.name, folds::shown(f, l));
-                quote!(#name: #shown,)
+                code!([name, shown] #name: #shown,)
             })
             .collect();
-    quote! {
+    code! { [r, bind, record, each; keys, at]
         let #r::What::Fold(key, fold) = given.what else { return ::core::option::Option::None };
         let _ = key;
         let #bind = #r::Monoid::lower(&fold);

@@ -3,10 +3,11 @@
 //! What is kept of an element is its record, an enum of records where there are several event types, at its stream position. The conditions
 //! are functions of their own, one for each event type, so nothing of the machine is in their scope.
 use super::{Emitted, Field, Names, folds, outputs, primitive};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::predicate::{Condition, Of, Predicate, Read};
 use crate::hir::window::Window;
-use crate::slices::{all, any, each, position};
+use crate::slices::{all, any, each, each_indexed, position};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -36,9 +37,9 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let plain = window.name.to_string().trim_start_matches("r#").to_string();
     let of = |suffix: &str| format_ident!("{plain}{suffix}", span = window.name.span());
     let kept = if window.types.len() == 1 { format_ident!("__{plain}Kept") } else { of("Event") };
-    let time = primitive(&p.clock_kind).unwrap_or_else(|| quote!(::core::primitive::u64));
+    let time = primitive(&p.clock_kind).unwrap_or_else(|| code!([] ::core::primitive::u64));
     let keys = each(&p.key, |k| names.attribute(window.types[0], k[0]));
-    let key = quote!((#(#keys,)*));
+    let key = code!([; keys] (#(#keys,)*));
     let monoids: Vec<TokenStream> = p
         .folds
         .iter()
@@ -48,8 +49,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
     let family = if window.boxed.is_some() { quote!(#r::Boxed) } else { quote!(#r::Inline) };
-    let core =
-        quote!(#r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
+    let core = code!([r, kept, key, monoid, time, pieces, most_keys, buckets, family] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
     let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
@@ -65,7 +65,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let span = Span::mixed_site().located_at(window.loc.first);
     let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
     tokens.extend(machine);
-    tokens.extend(quote! {
+    tokens.extend(code! { [too_large, functions, settings, explain]
         #too_large
         #[allow(non_local_definitions, deprecated, dead_code, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = { #functions #settings #explain };
@@ -89,7 +89,7 @@ pub(super) fn fold_value(
         None => quote!(()),
         Some(a) => {
             let ty = names.attribute(window.types[0], *a);
-            if f.nullable { quote!(<#ty as #r::Nullable>::Value) } else { ty }
+            if f.nullable { code!([ty, r] <#ty as #r::Nullable>::Value) } else { ty }
         }
     }
 }
@@ -116,7 +116,7 @@ fn sizes(p: &Predicate) -> (usize, usize, usize) {
 impl Source<'_> {
     pub(super) fn record(&self, ty: usize) -> TokenStream {
         let (r, on) = (&self.names.p, &self.names.on_static);
-        quote!(<#on as #r::EventType<#ty>>::Record)
+        code!([on, r, ty] <#on as #r::EventType<#ty>>::Record)
     }
 
     fn is_plain(&self) -> bool {
@@ -134,18 +134,18 @@ impl Source<'_> {
         let (kept, vis, name) = (&self.kept, &self.window.visibility, &self.names.machine);
         if let [ty] = self.window.types[..] {
             let record = self.record(ty);
-            return quote! {
+            return code! { [vis, kept, record]
                 #[doc(hidden)]
                 #[allow(non_camel_case_types, unreachable_pub)]
                 #vis type #kept = #record;
             };
         }
         let doc = format!("What a window of [`{name}`] holds of an element.");
-        let derives = self.is_plain().then(|| quote!(, ::core::fmt::Debug, ::core::cmp::PartialEq));
+        let derives = self.is_plain().then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
         let variants = each(&self.window.types, |t| self.variant(*t));
-        let docs = variants.iter().map(|v| format!("A `{v}`."));
-        let records = self.window.types.iter().map(|t| self.record(*t));
-        quote! {
+        let docs = each(&variants, |v| format!("A `{v}`."));
+        let records = each(&self.window.types, |t| self.record(*t));
+        code! { [doc, derives, vis, kept; docs, variants, records]
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
             #vis enum #kept { #(#[doc = #docs] #variants(#records)),* }
@@ -157,14 +157,15 @@ impl Source<'_> {
         let r = &self.names.p;
         if let ([ty], [a]) = (&self.window.types[..], attribute) {
             let record = self.record(*ty);
-            return quote!(<#record as #r::Attr<#a>>::get(#kept));
+            return code!([record, r, a, kept] <#record as #r::Attr<#a>>::get(#kept));
         }
         let name = &self.kept;
-        let arms = self.window.types.iter().zip(attribute).map(|(t, a)| {
-            let (variant, record) = (self.variant(*t), self.record(*t));
-            quote!(#name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
+        let arms = each_indexed(attribute, |i, a| {
+            let t = self.window.types[i];
+            let (variant, record) = (self.variant(t), self.record(t));
+            code!([name, variant, record, r, a] #name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
         });
-        quote!(match #kept { #(#arms)* })
+        code!([kept; arms] match #kept { #(#arms)* })
     }
 
     /// The functions that look at events: conditions, key, time, what is kept, what is folded.
@@ -174,14 +175,14 @@ impl Source<'_> {
         let mut out = TokenStream::new();
         let mut arms = TokenStream::new();
         for ty in &window.types {
-            let record = quote!(<#on as #r::EventType<#ty>>::record(event));
+            let record = code!([on, r, ty] <#on as #r::EventType<#ty>>::record(event));
             let one = if window.types.len() == 1 {
                 record
             } else {
                 let variant = self.variant(*ty);
-                quote!(match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
+                code!([record, kept, variant] match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
             };
-            arms.extend(quote!(#ty => #one,));
+            arms.extend(code!([ty, one] #ty => #one,));
         }
         let when = self.of_kept(&self.p.clock, &quote!(kept));
         let keys = each(&self.p.key, |k| self.of_kept(k, &quote!(kept)));
@@ -198,7 +199,7 @@ impl Source<'_> {
             })
             .collect();
         let input = if folded.is_empty() { quote!(()) } else { folds::input(&folded) };
-        out.extend(quote! {
+        out.extend(code! { [on, kept, r, arms, time, when, key, monoid, input; keys]
             #[inline]
             fn __cep_keep(event: &#on) -> ::core::option::Option<#kept> {
                 match #r::Event::kind(event) { #arms _ => ::core::option::Option::None }
@@ -217,23 +218,23 @@ impl Source<'_> {
             let Some(condition) = condition else {
                 // without an end, what does not start closes
                 let value = if i == 1 {
-                    quote!(!__cep_holds(event, #r::Condition::Start, open))
+                    code!([r] !__cep_holds(event, #r::Condition::Start, open))
                 } else {
                     quote!(false)
                 };
-                dispatch.extend(quote!(#r::Condition::#which => #value,));
+                dispatch.extend(code!([r, which, value] #r::Condition::#which => #value,));
                 continue;
             };
             let mut arms = TokenStream::new();
             for ty in &window.types {
                 let name = format_ident!("__cep_condition_{i}_{ty}");
                 out.extend(self.condition(condition, *ty, &name));
-                arms.extend(quote!(#ty => #name(event, open),));
+                arms.extend(code!([ty, name] #ty => #name(event, open),));
             }
             dispatch
-                .extend(quote!(#r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
+                .extend(code!([r, which, arms] #r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
         }
-        out.extend(quote! {
+        out.extend(code! { [on, r, kept, dispatch]
             fn __cep_holds(event: &#on, which: #r::Condition, open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 match which { #dispatch }
             }
@@ -245,7 +246,7 @@ impl Source<'_> {
         let (r, on, kept) = (&self.names.p, &self.names.on, &self.kept);
         let body = self.leaf(c, ty);
         let (event, open, view) = (ours("event"), ours("open"), ours("view"));
-        quote! {
+        code! { [name, event, on, open, r, kept, view, ty, body]
             #[allow(unused_parens, unused_variables, unused_braces, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)]
             fn #name(#event: &#on, #open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 let ::core::option::Option::Some(#view) = <#on as #r::EventType<#ty>>::view(#event) else { return false };
@@ -258,14 +259,14 @@ impl Source<'_> {
         match c {
             Condition::And(a, b) => {
                 let (a, b) = (self.leaf(a, ty), self.leaf(b, ty));
-                quote!((#a && #b))
+                code!([a, b] (#a && #b))
             }
             Condition::Or(a, b) => {
                 let (a, b) = (self.leaf(a, ty), self.leaf(b, ty));
-                quote!((#a || #b))
+                code!([a, b] (#a || #b))
             }
             Condition::Leaf(tokens, reads) => {
-                let mut out = quote!({ let holds: ::core::primitive::bool = #tokens; holds });
+                let mut out = code!([tokens] { let holds: ::core::primitive::bool = #tokens; holds });
                 for read in reads.iter().rev() {
                     out = self.opened(read, ty, out);
                 }
@@ -277,7 +278,7 @@ impl Source<'_> {
     /// `inner` with a read bound around it; false where what is read is not there.
     fn opened(&self, read: &Read, ty: usize, inner: TokenStream) -> TokenStream {
         let (local, view, open) = (&read.local, ours("view"), ours("open"));
-        let some = |value: TokenStream, inner: TokenStream| quote!(match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
+        let some = |value: TokenStream, inner: TokenStream| code!([value, local, inner] match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
         let gone = match read.of {
             Of::Length => return some(quote!(#open.len), inner),
             Of::Element => {
@@ -286,12 +287,12 @@ impl Source<'_> {
                 let mut field = own.field.clone();
                 field.set_span(Span::call_site());
                 return if own.nullable && !read.as_option {
-                    some(quote!(#view.#field), inner)
+                    some(code!([view, field] #view.#field), inner)
                 } else if read.as_option && !own.nullable {
                     // NULL on some event types only
-                    quote!({ let #local = &::core::option::Option::Some(*#view.#field); #inner })
+                    code!([local, view, field, inner] { let #local = &::core::option::Option::Some(*#view.#field); #inner })
                 } else {
-                    quote!({ let #local = #view.#field; #inner })
+                    code!([local, view, field, inner] { let #local = #view.#field; #inner })
                 };
             }
             Of::First => quote!(#open.first),
@@ -299,18 +300,24 @@ impl Source<'_> {
             Of::Previous => quote!(#open.prev),
         };
         let kept = ours("kept");
-        let value = self.of_kept(&read.attribute, &quote!(&**#kept));
+        let value = self.of_kept(&read.attribute, &code!([kept] &**#kept));
         if read.as_option {
-            let there =
-                if read.nullable { quote!(*#value) } else { quote!(::core::option::Option::Some(*#value)) };
-            quote!({
+            let there = if read.nullable {
+                quote!(*#value)
+            } else {
+                code!([value] ::core::option::Option::Some(*#value))
+            };
+            code!([local, gone, kept, there, inner] {
                 let #local = &match #gone { ::core::option::Option::Some(#kept) => #there, ::core::option::Option::None => ::core::option::Option::None };
                 #inner
             })
         } else {
-            let inner =
-                if read.nullable { some(value, inner) } else { quote!({ let #local = #value; #inner }) };
-            quote!(match #gone { ::core::option::Option::Some(#kept) => #inner, ::core::option::Option::None => false })
+            let inner = if read.nullable {
+                some(value, inner)
+            } else {
+                code!([local, value, inner] { let #local = #value; #inner })
+            };
+            code!([gone, kept, inner] match #gone { ::core::option::Option::Some(#kept) => #inner, ::core::option::Option::None => false })
         }
     }
 
@@ -333,17 +340,17 @@ impl Source<'_> {
             ..
         } = p;
         let option = |x: Option<u64>| match x {
-            Some(x) => quote!(::core::option::Option::Some(#x)),
-            None => quote!(::core::option::Option::None),
+            Some(x) => code!([x] ::core::option::Option::Some(#x)),
+            None => code!([] ::core::option::Option::None),
         };
         let (max, idle) = (option(p.max), option(p.idle));
         let advance = match p.advance_size {
-            Some(n) => quote!(::core::option::Option::Some(#n)),
-            None => quote!(::core::option::Option::None),
+            Some(n) => code!([n] ::core::option::Option::Some(#n)),
+            None => code!([] ::core::option::Option::None),
         };
         let (clear, folds) = (p.conditions[2].is_some(), !p.folds.is_empty());
         let stores = !folds || p.advance_size.is_some();
-        quote! {
+        code! { [r, same_start, keep_end, one_role, keep_order, heartbeat, output_max, flush, max, idle, max_port, idle_port, advance, clear, nested, folds, stores, remembers, evict, most]
             const __CEP_SETTINGS: #r::Settings = #r::Settings {
                 same_start: #same_start, keep_end: #keep_end, one_role: #one_role, keep_order: #keep_order, heartbeat: #heartbeat,
                 output_max: #output_max, flush: #flush, max: #max, idle: #idle, max_port: #max_port, idle_port: #idle_port,
@@ -360,12 +367,13 @@ impl Source<'_> {
             .window
             .attributes
             .iter()
-            .filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"));
+            .filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"))
+            .collect::<Vec<_>>();
         let undocumented = !any(&self.window.attributes, |a| a.path().is_ident("doc"));
         let title = undocumented.then(|| format!("The window `{name}`, compiled."));
-        let title = title.iter();
+        let title = title.as_slice();
         let plan = format!("\n# Plan\n```text\n{}\n```", self.report());
-        quote! {
+        code! { [plan, vis, name, core, iterator; title, attributes]
             #(#[doc = #title])* #(#attributes)* #[doc = #plan]
             #[allow(private_interfaces, clippy::pedantic)]
             #vis struct #name {

@@ -3,6 +3,7 @@
 //! All parts have the interval of the source, so each window moves by one record of it: number n of every part is there when the source's
 //! record n is, and a delay is an offset into a longer ring.
 use super::{Emitted, Field, Names, elements, frame};
+use crate::code::code;
 use crate::emit::names::ours;
 use crate::hir::window::{BranchKind, Window, Zip};
 use crate::schema::Kind;
@@ -15,8 +16,11 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (event, view, ready, index) = (ours("event"), ours("view"), ours("record"), ours("index"));
     let begin = window.schema.timing.map_or(0, |t| t.origin);
     let origin = z.timing.origin;
-    let mut fields =
-        vec![(ready.clone(), quote!(::core::option::Option<#record>), quote!(::core::option::Option::None))];
+    let mut fields = vec![(
+        ready.clone(),
+        code!([record] ::core::option::Option<#record>),
+        code!([] ::core::option::Option::None),
+    )];
     let (mut shown, mut functions, mut insert, mut made) =
         (Vec::new(), TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut parts, mut flat) = (Vec::new(), 0);
@@ -30,7 +34,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         });
     }
     let first = begin.saturating_add(ahead);
-    fields.insert(0, (index.clone(), quote!(::core::primitive::u64), quote!(#first)));
+    fields.insert(0, (index.clone(), code!([] ::core::primitive::u64), quote!(#first)));
     for (i, branch) in z.branches.iter().enumerate() {
         let name = &branch.name;
         match &branch.kind {
@@ -49,15 +53,17 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                 let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
                 fields.push((
                     ring.clone(),
-                    quote!(#p::Newest<#element, #slots>),
-                    quote!(#p::Newest::new(#fill)),
+                    code!([p, element, slots] #p::Newest<#element, #slots>),
+                    code!([p, fill] #p::Newest::new(#fill)),
                 ));
-                insert.extend(quote! {
+                insert.extend(code! { [given, element, count, fill, flatten, event, ring]
                     let mut #given: [#element; #count] = [#fill; #count];
                     #flatten(#event, &mut #given);
                     for element in #given { self.#ring.insert(element); }
                 });
-                made.extend(quote!(#name: self.#ring.#order::<#width>(#back),));
+                made.extend(
+                    code!([name, ring, order, width, back] #name: self.#ring.#order::<#width>(#back),),
+                );
                 shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
                 flat += shape.width;
                 parts.push(format!("{name}: {} of {slots} elements", shape.width));
@@ -66,7 +72,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                 let a = &window.schema.types[ty].attributes[*n];
                 let mut field = a.field.clone();
                 field.set_span(Span::call_site());
-                made.extend(quote!(#name: *#view.#field,));
+                made.extend(code!([name, view, field] #name: *#view.#field,));
                 shown.push(Field {
                     name: name.clone(),
                     ty: names.attribute(ty, *n),
@@ -82,7 +88,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
             }
         }
     }
-    let take = quote! {
+    let take = code! { [view, on, p, ty, event, insert, index, origin, ready, record, made]
         if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) {
             #insert
             if self.#index >= #origin {
@@ -105,13 +111,13 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let parts = frame::Parts {
         fields,
         take,
-        step: quote!(self.#ready.take()),
+        step: code!([ready] self.#ready.take()),
         more: functions,
         timing: t,
         width: flat,
         explain,
     };
-    let hidden = quote!(__index: ::core::primitive::u64,);
+    let hidden = code!([] __index: ::core::primitive::u64,);
     let (record, schema) = super::record(window, names, &shown, &hidden, Some(t));
     let machine = frame::frame(window, parts, names);
     Emitted { tokens: quote!(#machine #record), schema: Some(schema) }
