@@ -39,6 +39,11 @@ cep! {
     window Serial on Two = agse @ (1, 1);
     window Pairs on Serial = agse(values) delay 1 @ (2, -2);
     window Late on Serial = agse(values) @ (1, 1) delay 3;
+    window Again on Slide = agse(values[0]) @ (1, 3);
+    window Twice on Slide = agse(values) @ (1, 1);
+}
+
+cep! {
     window Wide on Mixed = agse(id, taps, late as f32) @ (4, -4);
     window Hot on Reading::T interval 1/10 s = agse(value) @ (1, 2) agg { mean: avg, peak: max };
     window Words on Word = agse(text) @ (1, 2);
@@ -47,8 +52,6 @@ cep! {
     window Gaps on Sample = agse(value) @ (4, 3) agg { total: sum, first: first };
     window Steady on Sample = agse(value) @ (1, 20) agg { low: min } latency worst_case;
     window Fir on Sample = zip(agse(value) @ (1, 3) as taps, value);
-    window Again on Slide = agse(values[0]) @ (1, 3);
-    window Twice on Slide = agse(values) @ (1, 1);
 }
 
 fn samples(n: i32) -> impl Iterator<Item = Sample> {

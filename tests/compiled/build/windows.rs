@@ -34,11 +34,11 @@ pub(crate) fn module(seed: u64, windows: usize) -> Result<String, String> {
 /// Random predicate windows, and those of other kinds written as such; all on one event type.
 fn predicate_windows(seed: u64, windows: usize) -> Result<String, String> {
     let mut r = Random::new(seed ^ 0x9ED1);
-    let (mut items_text, mut runs) = (String::new(), String::new());
+    let (mut calls, mut runs) = (String::new(), String::new());
     let (mut subjects, mut classic, mut refused) = (String::new(), String::new(), String::new());
     let (mut n, mut unsupported) = (0, 0);
     let mut add = |name: &str, item: &str| -> Result<(), String> {
-        items_text += &format!("    {item}\n");
+        calls += &format!("    cep::cep! {{ {item} }}\n");
         let all = items(item).map_err(|e| e.to_string())?;
         runs += &format!(
             "    pub(crate) fn {}(steps: &[Step]) -> WindowAnswer {{\n        let told = told(steps);\n        {}\n    }}\n",
@@ -76,8 +76,6 @@ fn predicate_windows(seed: u64, windows: usize) -> Result<String, String> {
             Fate::Refused(why) => refused += &format!("r##\"{why}\n{}\"##, ", case.item),
         }
     }
-    let calls =
-        if items_text.is_empty() { String::new() } else { format!("    cep::cep! {{\n{items_text}    }}\n") };
     Ok(format!(
         "#[allow(warnings, clippy::all, clippy::pedantic, reason = \"generated\")]\nmod predicates {{\n    use super::*;\n    \
          #[derive(cep::Event, Clone, Copy, Debug)]\n    pub(crate) enum E {{ {DECLARATION} }}\n{calls}{TOLD}{runs}}}\n\
