@@ -3,7 +3,7 @@
 //! `cargo bench --bench sliding` prints, for `max` over `i64` (no inverse) and `sum` over `i32` (a group), the time of one step (evict, insert,
 //! query) for windows of 16 to 2^20 values, the worst single step at 2^20, and one line per bar. It exits with 1 if a bar is missed.
 //! `cargo bench --bench sliding -- --short` leaves out the worst steps.
-use cep::__private::{Boxed, Daba, Group, Inverse, Max, Monoid, Sliding, Sum, TwoStacks};
+use cep::__private::{Boxed, Daba, Inverse, Max, Monoid, Sliding, Sum, TwoStacks, Values};
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::time::Instant;
@@ -144,20 +144,55 @@ fn value(i: u64) -> u64 {
     i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
 }
 
-/// Nanoseconds a step takes: the best of several passes over many windows.
-fn time<M: Monoid>(window: &mut impl Full<M>, length: usize, lift: impl Fn(u64) -> M) -> f64 {
-    let steps = (4 * length).max(1 << 20) as u64;
-    let mut best = f64::INFINITY;
-    let mut at = 0;
-    for _ in 0..7 {
-        let begun = Instant::now();
-        for i in at..at + steps {
-            black_box(window.step(lift(i)));
-        }
-        best = best.min(begun.elapsed().as_secs_f64());
-        at += steps;
+/// Steps of one sample: whole windows of every length, so that each sample of Two-Stacks holds its share of backward passes.
+const STEPS: u64 = 1 << 20;
+/// A sample is timed in so many parts.
+const PARTS: usize = 16;
+
+/// One kernel over one window, measured in samples.
+struct Cell {
+    run: Box<dyn FnMut(u64)>,
+    length: u64,
+    /// Seconds of each part: the least of all samples, which do the same in the same part. So what interrupts a sample spoils one part of it,
+    /// and the sum is that of an undisturbed one.
+    parts: [f64; PARTS],
+}
+
+impl Cell {
+    fn new<M, W>(length: usize, window: W, lift: impl Fn(u64) -> M + 'static) -> Self
+    where
+        M: Monoid,
+        W: Full<M> + 'static,
+    {
+        let (mut rest, mut at) = (Some(window), 0);
+        let run = move |steps: u64| {
+            // as a local, which no call sees: its few words may be in registers, as in a loop over a machine of the user's own
+            if let Some(mut window) = rest.take() {
+                for i in at..at + steps {
+                    black_box(window.step(lift(i)));
+                }
+                at += steps;
+                rest = Some(window);
+            }
+        };
+        Cell { run: Box::new(run), length: length as u64, parts: [f64::INFINITY; PARTS] }
     }
-    best * 1e9 / steps as f64
+
+    fn measure(&mut self) {
+        // once through the window first: what is measured is a stream that flows, and not how the ring comes back into a cache that the other
+        // cells have used
+        (self.run)(self.length);
+        for part in &mut self.parts {
+            let begun = Instant::now();
+            (self.run)(STEPS / PARTS as u64);
+            *part = part.min(begun.elapsed().as_secs_f64());
+        }
+    }
+
+    /// Nanoseconds a step takes.
+    fn best(&self) -> f64 {
+        self.parts.iter().sum::<f64>() * 1e9 / STEPS as f64
+    }
 }
 
 /// The worst step over two windows' length, in nanoseconds: per step the least of `RUNS` identical runs.
@@ -204,45 +239,68 @@ fn sum_of(i: u64) -> Sum<i32> {
     Sum::lift(value(i) as i32)
 }
 
-/// One row of the table.
+/// One row of the table: a window's length, and the six kernels in the order of [`COLUMNS`].
 struct Row {
     length: usize,
-    queue_stacks: f64,
-    queue_daba: f64,
-    stacks: f64,
-    daba: f64,
-    group_queue: f64,
-    group: f64,
+    cells: [Cell; 6],
 }
 
-fn row<const L: usize>() -> Row {
-    fn group<M: Group + 'static, const L: usize>(lift: impl Fn(u64) -> M + Copy) -> f64 {
-        time(&mut ours(Inverse::<M, L, Boxed>::boxed(), L, lift), L, lift)
+const COLUMNS: [&str; 6] = ["queue 2-st", "queue daba", "two-stacks", "daba", "queue sum", "inverse"];
+
+impl Row {
+    fn new<const L: usize>() -> Self {
+        let cells = [
+            Cell::new(L, queue_stacks(L, max_of), max_of),
+            Cell::new(L, queue_daba(L, max_of), max_of),
+            Cell::new(L, ours(TwoStacks::<_, L, Boxed>::boxed(), L, max_of), max_of),
+            Cell::new(L, ours(Daba::<_, L, Boxed>::boxed(L), L, max_of), max_of),
+            Cell::new(L, queue_stacks(L, sum_of), sum_of),
+            Cell::new(L, ours(Inverse::<_, L, Boxed, Values>::boxed(), L, sum_of), sum_of),
+        ];
+        Row { length: L, cells }
     }
-    let row = Row {
-        length: L,
-        queue_stacks: time(&mut queue_stacks(L, max_of), L, max_of),
-        queue_daba: time(&mut queue_daba(L, max_of), L, max_of),
-        stacks: time(&mut ours(TwoStacks::<_, L, Boxed>::boxed(), L, max_of), L, max_of),
-        daba: time(&mut ours(Daba::<_, L, Boxed>::boxed(L), L, max_of), L, max_of),
-        group_queue: time(&mut queue_stacks(L, sum_of), L, sum_of),
-        group: group::<_, L>(sum_of),
-    };
-    println!(
-        "{:>8} | {:>12.2} {:>12.2} | {:>10.2} {:>10.2} | {:>12.2} {:>10.2}",
-        row.length, row.queue_stacks, row.queue_daba, row.stacks, row.daba, row.group_queue, row.group
-    );
-    row
+    fn queue_stacks(&self) -> f64 {
+        self.cells[0].best()
+    }
+    fn queue_daba(&self) -> f64 {
+        self.cells[1].best()
+    }
+    fn stacks(&self) -> f64 {
+        self.cells[2].best()
+    }
+    fn queue_sum(&self) -> f64 {
+        self.cells[4].best()
+    }
+    fn inverse(&self) -> f64 {
+        self.cells[5].best()
+    }
 }
 
 fn main() {
     let short = std::env::args().any(|a| a == "--short");
     println!("ns for one step (evict, insert, query); max over i64 without, sum over i32 with an inverse");
-    println!(
-        "{:>8} | {:>12} {:>12} | {:>10} {:>10} | {:>12} {:>10}",
-        "window", "queue 2-st", "queue daba", "two-stacks", "daba", "queue sum", "inverse"
-    );
-    let rows = [row::<16>(), row::<256>(), row::<1024>(), row::<16_384>(), row::<1_048_576>()];
+    let mut rows = [
+        Row::new::<16>(),
+        Row::new::<256>(),
+        Row::new::<1024>(),
+        Row::new::<16_384>(),
+        Row::new::<1_048_576>(),
+    ];
+    // One sample of each cell in turn: a machine that is slower for a while (its clock, its neighbours) is so for all of them, and the least
+    // of a cell is that of a quiet moment. With all samples of a cell in a row, equal loops came out 1.8 times apart.
+    for _ in 0..if short { 15 } else { 40 } {
+        for row in &mut rows {
+            row.cells.iter_mut().for_each(Cell::measure);
+        }
+    }
+    let line = |first: &str, cells: [String; 6]| {
+        let [a, b, c, d, e, f] = cells;
+        println!("{first:>8} | {a:>10} {b:>10} | {c:>10} {d:>10} | {e:>10} {f:>10}");
+    };
+    line("window", COLUMNS.map(String::from));
+    for row in &rows {
+        line(&row.length.to_string(), std::array::from_fn(|i| format!("{:.2}", row.cells[i].best())));
+    }
     let mut missed = 0;
     let mut bar = |what: &str, value: f64, most: f64| {
         let verdict = if value <= most { "met" } else { "missed" };
@@ -251,12 +309,12 @@ fn main() {
     };
     let of = |f: &dyn Fn(&Row) -> f64| rows.iter().map(f).fold(0.0, f64::max);
     let flat = |f: &dyn Fn(&Row) -> f64| of(f) / rows.iter().map(f).fold(f64::INFINITY, f64::min);
-    bar("queue two-stacks at 1024, ns", rows[2].queue_stacks, 5.5);
-    bar("queue daba at 1024, ns", rows[2].queue_daba, 14.0);
-    bar("two-stacks / queue two-stacks, worst window", of(&|r| r.stacks / r.queue_stacks), 1.0);
-    bar("inverse / queue two-stacks, worst window", of(&|r| r.group / r.group_queue), 0.6);
-    bar("two-stacks, slowest / fastest window", flat(&|r| r.stacks), 1.5);
-    bar("inverse, slowest / fastest window", flat(&|r| r.group), 1.5);
+    bar("queue two-stacks at 1024, ns", rows[2].queue_stacks(), 5.5);
+    bar("queue daba at 1024, ns", rows[2].queue_daba(), 14.0);
+    bar("two-stacks / queue two-stacks, worst window", of(&|r| r.stacks() / r.queue_stacks()), 1.0);
+    bar("inverse / queue two-stacks, worst window", of(&|r| r.inverse() / r.queue_sum()), 0.6);
+    bar("two-stacks, slowest / fastest window", flat(&Row::stacks), 1.5);
+    bar("inverse, slowest / fastest window", flat(&Row::inverse), 1.5);
     if !short {
         const L: usize = 1 << 20;
         let stacks = worst(|| queue_stacks(L, max_of), L, max_of);

@@ -13,8 +13,10 @@ use core::hash::{Hash, Hasher};
 /// No place: the end of a list, an unused bucket.
 const NONE: u32 = u32::MAX;
 
-/// A key and its value, linked to the keys touched before and after it.
+/// A key and its value, linked to the keys touched before and after it. In this order: who looks for a key finds the links and the beginning of
+/// the value in the same line of cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Place<K: Copy, V: Copy> {
     key: Option<K>,
     older: u32,
@@ -145,17 +147,11 @@ impl<K: Copy + 'static, V: Copy + 'static, const M: usize, const H: usize, S: St
 
     /// Forgets every key. What was kept in its place can still be read until another key takes it.
     pub fn clear(&mut self) {
-        while let Some(place) = self.oldest_free() {
-            self.unlink(place);
-            self.release(place);
+        for place in &mut self.places[..self.used as usize] {
+            place.key = None;
         }
+        (self.used, self.free, self.oldest, self.newest, self.len) = (0, NONE, NONE, NONE, 0);
         self.buckets.fill(NONE);
-    }
-
-    fn oldest_free(&mut self) -> Option<usize> {
-        let place = self.oldest()?;
-        self.places[place].key = None;
-        Some(place)
     }
 
     /// Takes a place out of the order of age.
@@ -233,8 +229,16 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
     }
 
     /// A place for a key that has none; it is the newest. What was kept there last is still there. `None` where all are taken.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 places")]
     pub fn claim(&mut self, key: K) -> Option<usize> {
+        let place = self.claim_unlisted(key)?;
+        self.link_newest(place);
+        Some(place)
+    }
+
+    /// As [`claim`](Self::claim), but the key is not in the order of age: for a machine that orders its keys itself, and that touches no
+    /// neighbours of a key for nothing. A table has keys of one sort or of the other.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 places")]
+    pub fn claim_unlisted(&mut self, key: K) -> Option<usize> {
         if self.is_full() {
             return None;
         }
@@ -249,17 +253,28 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
         let at = self.probe(&key);
         self.buckets[at] = place as u32;
         self.places[place].key = Some(key);
-        self.link_newest(place);
         self.len += 1;
         Some(place)
     }
 
     /// Forgets the key in `place`. What was kept there can still be read until another key takes the place.
     pub fn remove(&mut self, place: usize) {
+        if self.places[place].key.is_some() {
+            self.unlink(place);
+            self.remove_unlisted(place);
+        }
+    }
+
+    /// As [`remove`](Self::remove), for a key of [`claim_unlisted`](Self::claim_unlisted).
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 places")]
+    pub fn remove_unlisted(&mut self, place: usize) {
         let Some(key) = self.places[place].key else { return };
-        let mut hole = self.probe(&key);
+        // its bucket is the one that names it: no other key need be looked at
+        let mut hole = Self::bucket(&key);
+        while self.buckets[hole] != place as u32 {
+            hole = (hole + 1) & (H - 1);
+        }
         self.places[place].key = None;
-        self.unlink(place);
         self.release(place);
         // what comes behind moves up, as far as it may stand there
         let mut at = hole;

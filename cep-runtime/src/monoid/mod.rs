@@ -111,6 +111,16 @@ pub trait Monoid: Copy {
 /// A monoid from which the oldest values can be taken back exactly: `a.combine(&b).without(&a)` is `b`. Never of floats, where the rounding
 /// errors of what has left would stay.
 pub trait Group: Monoid {
+    /// What is enough to take one value back later: as small as the value, where the state of many is wider.
+    type Kept: Copy + 'static;
+    /// Of no value: [`kept`](Self::kept) of the identity.
+    const NOTHING: Self::Kept;
+    /// Of the state of one value, as [`lift`](Monoid::lift) makes it, or of none.
+    #[must_use]
+    fn kept(&self) -> Self::Kept;
+    /// The state it was of.
+    #[must_use]
+    fn back(kept: Self::Kept) -> Self;
     /// The state without the oldest part of it.
     #[must_use]
     fn without(&self, oldest: &Self) -> Self;

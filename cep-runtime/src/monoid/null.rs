@@ -55,6 +55,16 @@ impl<M: Monoid> Monoid for Absorb<M> {
     }
 }
 impl<M: Group> Group for Absorb<M> {
+    type Kept = (M::Kept, bool);
+    const NOTHING: Self::Kept = (M::NOTHING, false);
+    #[inline]
+    fn kept(&self) -> Self::Kept {
+        (self.inner.kept(), self.nulls > 0)
+    }
+    #[inline]
+    fn back((kept, null): Self::Kept) -> Self {
+        Absorb { inner: M::back(kept), nulls: null.into() }
+    }
     #[inline]
     fn without(&self, oldest: &Self) -> Self {
         Absorb { inner: self.inner.without(&oldest.inner), nulls: self.nulls.wrapping_sub(oldest.nulls) }
@@ -79,6 +89,16 @@ impl<R, M: Monoid<Output = Option<R>>> Monoid for AbsorbFlat<M> {
     }
 }
 impl<R, M: Group<Output = Option<R>>> Group for AbsorbFlat<M> {
+    type Kept = <Absorb<M> as Group>::Kept;
+    const NOTHING: Self::Kept = <Absorb<M> as Group>::NOTHING;
+    #[inline]
+    fn kept(&self) -> Self::Kept {
+        self.0.kept()
+    }
+    #[inline]
+    fn back(kept: Self::Kept) -> Self {
+        AbsorbFlat(Absorb::back(kept))
+    }
     #[inline]
     fn without(&self, oldest: &Self) -> Self {
         AbsorbFlat(self.0.without(&oldest.0))
@@ -106,6 +126,16 @@ impl<M: Monoid> Monoid for Skip<M> {
     }
 }
 impl<M: Group> Group for Skip<M> {
+    type Kept = M::Kept;
+    const NOTHING: M::Kept = M::NOTHING;
+    #[inline]
+    fn kept(&self) -> M::Kept {
+        self.0.kept()
+    }
+    #[inline]
+    fn back(kept: M::Kept) -> Self {
+        Skip(M::back(kept))
+    }
     #[inline]
     fn without(&self, oldest: &Self) -> Self {
         Skip(self.0.without(&oldest.0))

@@ -40,6 +40,10 @@ pub trait Summand: Number {
 pub trait ExactSummand: Summand {
     /// `a` without `b`.
     fn minus(a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    /// Of no number.
+    const NOTHING: Self;
+    /// The number a sum of one is of.
+    fn narrow(sum: Self::Sum) -> Self;
 }
 
 /// A number that can be multiplied.
@@ -190,6 +194,12 @@ macro_rules! integers {
                 let (low, borrow) = a.1.overflowing_sub(b.1);
                 (a.0.wrapping_sub(b.0).wrapping_sub(i64::from(borrow)), low)
             }
+            const NOTHING: $t = 0;
+            #[inline]
+            #[allow(clippy::cast_possible_wrap, reason = "it was one number, whose bits these are")]
+            fn narrow(sum: Self::Sum) -> $t {
+                sum.1 as $t
+            }
         }
     };
     (@sum $t:ident, $sum:ident, $bits:tt) => {
@@ -220,6 +230,12 @@ macro_rules! integers {
             #[inline(always)]
             fn minus(a: $sum, b: $sum) -> $sum {
                 a.wrapping_sub(b)
+            }
+            const NOTHING: $t = 0;
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "it was one number")]
+            fn narrow(sum: $sum) -> $t {
+                sum as $t
             }
         }
     };

@@ -143,6 +143,16 @@ macro_rules! flags {
             }
         }
         impl Group for $name {
+            type Kept = bool;
+            const NOTHING: bool = false;
+            #[inline(always)]
+            fn kept(&self) -> bool {
+                self.0 > 0
+            }
+            #[inline(always)]
+            fn back(kept: bool) -> Self {
+                $name(kept.into())
+            }
             #[inline(always)]
             fn without(&self, oldest: &Self) -> Self {
                 $name(self.0.wrapping_sub(oldest.0))

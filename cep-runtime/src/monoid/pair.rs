@@ -23,6 +23,16 @@ impl<A: Monoid, B: Monoid> Monoid for Pair<A, B> {
     }
 }
 impl<A: Group, B: Group> Group for Pair<A, B> {
+    type Kept = (A::Kept, B::Kept);
+    const NOTHING: Self::Kept = (A::NOTHING, B::NOTHING);
+    #[inline(always)]
+    fn kept(&self) -> Self::Kept {
+        (self.0.kept(), self.1.kept())
+    }
+    #[inline(always)]
+    fn back((a, b): Self::Kept) -> Self {
+        Pair(A::back(a), B::back(b))
+    }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
         Pair(self.0.without(&oldest.0), self.1.without(&oldest.1))

@@ -36,6 +36,16 @@ impl<T> Monoid for Count<T> {
     }
 }
 impl<T> Group for Count<T> {
+    type Kept = bool;
+    const NOTHING: bool = false;
+    #[inline(always)]
+    fn kept(&self) -> bool {
+        self.0 > 0
+    }
+    #[inline(always)]
+    fn back(kept: bool) -> Self {
+        Count(kept.into(), PhantomData)
+    }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
         Count(self.0.wrapping_sub(oldest.0), PhantomData)
@@ -63,7 +73,17 @@ impl<T: Summand> Monoid for Sum<T> {
         T::total(self.0)
     }
 }
-impl<T: ExactSummand> Group for Sum<T> {
+impl<T: ExactSummand + 'static> Group for Sum<T> {
+    type Kept = T;
+    const NOTHING: T = T::NOTHING;
+    #[inline(always)]
+    fn kept(&self) -> T {
+        T::narrow(self.0)
+    }
+    #[inline(always)]
+    fn back(kept: T) -> Self {
+        Sum(kept.widen())
+    }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
         Sum(T::minus(self.0, oldest.0))
@@ -95,7 +115,17 @@ impl<T: Summand> Monoid for Avg<T> {
         if self.count == 0 { None } else { Some(T::real_of(self.sum) / self.count as f64) }
     }
 }
-impl<T: ExactSummand> Group for Avg<T> {
+impl<T: ExactSummand + 'static> Group for Avg<T> {
+    type Kept = (T, bool);
+    const NOTHING: (T, bool) = (T::NOTHING, false);
+    #[inline(always)]
+    fn kept(&self) -> (T, bool) {
+        (T::narrow(self.sum), self.count > 0)
+    }
+    #[inline(always)]
+    fn back((value, some): (T, bool)) -> Self {
+        Avg { sum: value.widen(), count: some.into() }
+    }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
         Avg { sum: T::minus(self.sum, oldest.sum), count: self.count.wrapping_sub(oldest.count) }

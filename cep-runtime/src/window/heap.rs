@@ -182,6 +182,16 @@ impl<const N: usize, S: Storage> Ages<N, S> {
         (self.oldest != OUT).then_some(self.oldest as usize)
     }
 
+    /// The one touched longest ago of those other than `item`.
+    pub(super) fn oldest_but(&self, item: usize) -> Option<usize> {
+        let oldest = self.oldest()?;
+        if oldest != item {
+            return Some(oldest);
+        }
+        let next = self.links[oldest].1;
+        (next != OUT).then_some(next as usize)
+    }
+
     /// `item`, which is in the list or (`new`) not, was touched.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 slots")]
     pub(super) fn touch(&mut self, item: usize, new: bool) {

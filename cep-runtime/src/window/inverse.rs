@@ -4,61 +4,110 @@ use crate::Group;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 use core::fmt;
 
-/// The fold of the last `N` states of a [`Group`]: one combine and one inverse a step.
+/// How states stand in a ring until they are taken back.
+pub trait Keep<M> {
+    /// One of them.
+    type Slot: Copy + 'static;
+    /// The identity.
+    const NOTHING: Self::Slot;
+    /// A state, as it is kept.
+    fn keep(state: &M) -> Self::Slot;
+    /// The state it was.
+    fn back(slot: Self::Slot) -> M;
+}
+
+/// Any states, of panes too, as they are.
+#[derive(Clone, Copy, Debug)]
+pub enum States {}
+
+/// States of one value each, as small as [`Group::Kept`] makes them: a sum over `i32` takes 4 bytes for each value instead of 8, and a long
+/// window as much less of the cache.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {}
+
+impl<M: Group + 'static> Keep<M> for States {
+    type Slot = M;
+    const NOTHING: M = M::IDENTITY;
+    #[inline(always)]
+    fn keep(state: &M) -> M {
+        *state
+    }
+    #[inline(always)]
+    fn back(slot: M) -> M {
+        slot
+    }
+}
+
+impl<M: Group> Keep<M> for Values {
+    type Slot = M::Kept;
+    const NOTHING: M::Kept = M::NOTHING;
+    #[inline(always)]
+    fn keep(state: &M) -> M::Kept {
+        state.kept()
+    }
+    #[inline(always)]
+    fn back(slot: M::Kept) -> M {
+        M::back(slot)
+    }
+}
+
+/// The fold of the last `N` states of a [`Group`]: one combine and one inverse a step. `W` says how they are kept: as [`States`] or, where
+/// each is of one value, as [`Values`].
 ///
-/// Before `N` states came, the ring holds identities, which are taken back without effect: no step asks whether the window is full.
-pub struct Inverse<M: Copy + 'static, const N: usize, S: Storage = Inline> {
-    slots: S::Ring<M, N>,
+/// Before `N` states came, the ring holds identities, which are taken back without effect: no step asks whether the window is full. The slot
+/// of the state that leaves is that of the one that comes.
+pub struct Inverse<M: Group + 'static, const N: usize, S: Storage = Inline, W: Keep<M> = States> {
+    slots: S::Ring<W::Slot, N>,
     /// The place of the oldest state.
     head: usize,
     fold: M,
 }
 
-impl<M: Group + 'static, const N: usize> Inverse<M, N, Inline> {
+impl<M: Group + 'static, const N: usize, W: Keep<M>> Inverse<M, N, Inline, W> {
     /// Empty, inside the machine.
     #[must_use]
     pub const fn new() -> Self {
-        Self::idle(Slots([M::IDENTITY; N]))
+        Self::idle(Slots([W::NOTHING; N]))
     }
 }
 
-impl<M: Group + 'static, const N: usize> Default for Inverse<M, N, Inline> {
+impl<M: Group + 'static, const N: usize, W: Keep<M>> Default for Inverse<M, N, Inline, W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'s, M: Group + 'static, const N: usize> Inverse<M, N, Borrowed<'s>> {
+impl<'s, M: Group + 'static, const N: usize, W: Keep<M>> Inverse<M, N, Borrowed<'s>, W> {
     /// Empty, over `slots`, which are filled with the identity.
     #[must_use]
-    pub fn over(slots: &'s mut [M; N]) -> Self {
-        slots.fill(M::IDENTITY);
+    pub fn over(slots: &'s mut [W::Slot; N]) -> Self {
+        slots.fill(W::NOTHING);
         Self::idle(slots)
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<M: Group + 'static, const N: usize> Inverse<M, N, crate::Boxed> {
+impl<M: Group + 'static, const N: usize, W: Keep<M>> Inverse<M, N, crate::Boxed, W> {
     /// Empty, on the heap: one allocation now and none later.
     #[must_use]
     pub fn boxed() -> Self {
-        Self::idle(crate::storage::boxed(M::IDENTITY))
+        Self::idle(crate::storage::boxed(W::NOTHING))
     }
 }
 
-impl<M: Group + 'static, const N: usize, S: Storage> Inverse<M, N, S> {
-    const fn idle(slots: S::Ring<M, N>) -> Self {
+impl<M: Group + 'static, const N: usize, S: Storage, W: Keep<M>> Inverse<M, N, S, W> {
+    const fn idle(slots: S::Ring<W::Slot, N>) -> Self {
         const { assert!(N > 0) }
         Inverse { slots, head: 0, fold: M::IDENTITY }
     }
 }
 
-impl<M: Group + 'static, const N: usize, S: Storage> Sliding<M> for Inverse<M, N, S> {
+impl<M: Group + 'static, const N: usize, S: Storage, W: Keep<M>> Sliding<M> for Inverse<M, N, S, W> {
     #[inline(always)]
     fn slide(&mut self, newest: M) {
         let slot = &mut self.slots[self.head];
-        self.fold = self.fold.without(slot).combine(&newest);
-        *slot = newest;
+        self.fold = self.fold.without(&W::back(*slot)).combine(&newest);
+        *slot = W::keep(&newest);
         self.head = if self.head + 1 == N { 0 } else { self.head + 1 };
     }
     #[inline(always)]
@@ -66,25 +115,25 @@ impl<M: Group + 'static, const N: usize, S: Storage> Sliding<M> for Inverse<M, N
         self.fold
     }
     fn clear(&mut self) {
-        self.slots.fill(M::IDENTITY);
+        self.slots.fill(W::NOTHING);
         (self.head, self.fold) = (0, M::IDENTITY);
     }
 }
 
-impl<M: Copy + 'static, const N: usize> Clone for Inverse<M, N, Inline> {
+impl<M: Group + 'static, const N: usize, W: Keep<M>> Clone for Inverse<M, N, Inline, W> {
     fn clone(&self) -> Self {
         Inverse { slots: self.slots, ..*self }
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<M: Copy + 'static, const N: usize> Clone for Inverse<M, N, crate::Boxed> {
+impl<M: Group + 'static, const N: usize, W: Keep<M>> Clone for Inverse<M, N, crate::Boxed, W> {
     fn clone(&self) -> Self {
         Inverse { slots: crate::storage::boxed_copy(&self.slots), ..*self }
     }
 }
 
-impl<M: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Inverse<M, N, S> {
+impl<M: Group + 'static, const N: usize, S: Storage, W: Keep<M>> fmt::Debug for Inverse<M, N, S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Inverse(of {N})")
     }

@@ -22,7 +22,7 @@ mod two_stacks;
 
 pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
-pub use inverse::Inverse;
+pub use inverse::{Inverse, Keep, States, Values};
 pub use predicate::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What, Windows};
 pub use recompute::Recompute;
 pub use two_stacks::TwoStacks;

@@ -1,7 +1,7 @@
 //! All kernels against a fold of the window, over a monoid that notices order and loss; combines are counted.
 extern crate std;
 use super::*;
-use crate::{Borrowed, Group, Monoid};
+use crate::{Borrowed, Group, Inline, Monoid};
 use core::cell::Cell;
 use std::collections::VecDeque;
 
@@ -48,6 +48,14 @@ impl Monoid for Map {
 }
 
 impl Group for Map {
+    type Kept = (u32, u32);
+    const NOTHING: (u32, u32) = (1, 0);
+    fn kept(&self) -> (u32, u32) {
+        (u32::try_from(self.0).expect("below PRIME"), u32::try_from(self.1).expect("below PRIME"))
+    }
+    fn back((a, b): (u32, u32)) -> Self {
+        Map(a.into(), b.into())
+    }
     fn without(&self, oldest: &Self) -> Self {
         // self = newer ∘ oldest: newer.0 = self.0 / oldest.0, newer.1 = self.1 - oldest.1 · newer.0
         let a = self.0 * power(oldest.0, PRIME - 2) % PRIME;
@@ -90,17 +98,20 @@ macro_rules! lengths {
     ($($n:literal)*) => { $({
         const SLOTS: usize = usize::next_power_of_two($n);
         // a second round shows that `clear` forgets
-        let (mut recompute, mut inverse) = (Recompute::<Map, $n>::new(), Inverse::<Map, $n>::new());
+        let (mut recompute, mut inverse) = (Recompute::<Map, $n>::new(), Inverse::<Map, $n, Inline, States>::new());
+        let mut values = Inverse::<Map, $n, Inline, Values>::new();
         let (mut stacks, mut daba) = (TwoStacks::<Map, $n>::new(), Daba::<Map, SLOTS>::new($n));
         for _ in 0..2 {
             assert_eq!(slides(&mut recompute, $n), $n);
             assert_eq!(slides(&mut inverse, $n), 1);
+            assert_eq!(slides(&mut values, $n), 1);
             assert!(slides(&mut stacks, $n) <= $n + 2);
             assert!(slides(&mut daba, $n) <= 6);
         }
         let mut slots = [Map(7, 7); $n];
         slides(&mut TwoStacks::<_, $n, Borrowed<'_>>::over(&mut slots), $n);
-        slides(&mut Inverse::<_, $n, Borrowed<'_>>::over(&mut slots), $n);
+        slides(&mut Inverse::<_, $n, Borrowed<'_>, States>::over(&mut slots), $n);
+        slides(&mut Inverse::<_, $n, Borrowed<'_>, Values>::over(&mut [(7, 7); $n]), $n);
         slides(&mut Recompute::<_, $n, Borrowed<'_>>::over(&mut slots), $n);
         slides(&mut Daba::<_, SLOTS, Borrowed<'_>>::over(&mut [Map(7, 7); SLOTS], $n), $n);
         slides(&mut stacks.clone(), $n);
@@ -118,7 +129,8 @@ fn every_kernel_folds_the_window() {
 fn boxed_kernels_are_the_same() {
     use crate::Boxed;
     slides(&mut TwoStacks::<Map, 33, Boxed>::boxed(), 33);
-    slides(&mut Inverse::<Map, 33, Boxed>::boxed(), 33);
+    slides(&mut Inverse::<Map, 33, Boxed, States>::boxed(), 33);
+    slides(&mut Inverse::<Map, 33, Boxed, Values>::boxed().clone(), 33);
     slides(&mut Recompute::<Map, 33, Boxed>::boxed(), 33);
     slides(&mut Daba::<Map, 64, Boxed>::boxed(33), 33);
 }

@@ -154,8 +154,10 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
                 format!("recompute{of}: {panes} combines for each record"),
             )
         } else if folds::all_have_inverses(&a.folds) {
+            // without panes every state is of one value
+            let how = format_ident!("{}", if pane == 1 { "Values" } else { "States" });
             (
-                code!([p, monoid, n] #p::Inverse<#monoid, #n>),
+                code!([p, monoid, n, how] #p::Inverse<#monoid, #n, #p::Inline, #p::#how>),
                 code!([p] #p::Inverse::new()),
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )

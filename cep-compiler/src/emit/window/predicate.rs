@@ -350,11 +350,12 @@ impl Source<'_> {
         };
         let (clear, folds) = (p.conditions[2].is_some(), !p.folds.is_empty());
         let stores = !folds || p.advance_size.is_some();
-        code! { [r, same_start, keep_end, one_role, keep_order, heartbeat, output_max, flush, max, idle, max_port, idle_port, advance, clear, nested, folds, stores, remembers, evict, most]
+        let reads = !p.kept.is_empty();
+        code! { [r, same_start, keep_end, one_role, keep_order, heartbeat, output_max, flush, max, idle, max_port, idle_port, advance, clear, nested, folds, stores, remembers, reads, evict, most]
             const __CEP_SETTINGS: #r::Settings = #r::Settings {
                 same_start: #same_start, keep_end: #keep_end, one_role: #one_role, keep_order: #keep_order, heartbeat: #heartbeat,
                 output_max: #output_max, flush: #flush, max: #max, idle: #idle, max_port: #max_port, idle_port: #idle_port,
-                advance: #advance, clear: #clear, nested: #nested, folds: #folds, stores: #stores, remembers: #remembers,
+                advance: #advance, clear: #clear, nested: #nested, folds: #folds, stores: #stores, remembers: #remembers, reads: #reads,
                 evict: #evict, most: #most,
             };
         }

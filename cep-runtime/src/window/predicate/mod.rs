@@ -1,13 +1,19 @@
 //! Windows that conditions open and close (the predicate window of Odysseus), one for each key.
 //!
 //! Elements of all open windows and outputs that have to wait share one pool of linked pieces, so a window may be as long as there is
-//! room. Which window opened first, and which was quiet for longest, is known from a heap over the keys and a list by age: a timeout costs O(log keys), and
-//! nothing ever looks at all keys. Where time order is kept, outputs wait in a third heap, by their start, until no open window begins
-//! before them.
+//! room. Which window began first, and which was quiet for longest, is known from two lists in those orders, as elements come in the order of
+//! their times: a timeout costs O(1), and nothing ever looks at all keys. Only where a window can lose its first element and stay open
+//! (`advance_when`, `or evict`) the first one is known from a heap instead, in O(log keys). Where time order is kept, outputs wait in a
+//! second heap, by their start, until no open window begins before them.
+//!
+//! With many keys the cost is that of the memory touched. For an element of an open window these are a bucket, the key with its window,
+//! and three links of the list by age; what conditions see of a key and the order of its table stand apart and are touched only where they
+//! are read.
 mod outputs;
 mod parts;
 mod room;
 
+use parts::Seen;
 pub use parts::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What};
 
 use super::heap::{Ages, Heap};
@@ -32,9 +38,13 @@ pub struct Windows<
     links: S::Ring<u32, N>,
     free: u32,
     used: usize,
-    keys: Keys<K, OpenWindow<E, M, T>, MOST, H, S>,
-    /// Open windows by their first element.
+    keys: Keys<K, OpenWindow<M, T>, MOST, H, S>,
+    /// What conditions see of each key.
+    seen: S::Ring<Seen<E>, MOST>,
+    /// Open windows by their first element, where they may be [shortened](Settings::shortens).
     firsts: Heap<(T, u64), MOST, S>,
+    /// Open windows in the order in which they opened, else.
+    opened: Ages<MOST, S>,
     /// Open windows by their newest element.
     quiet: Ages<MOST, S>,
     /// Outputs that wait.
@@ -68,7 +78,9 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             free: NONE,
             used: 0,
             keys: Keys::new(OpenWindow::NONE),
+            seen: Slots([Seen::NONE; MOST]),
             firsts: Heap::new(),
+            opened: Ages::new(),
             quiet: Ages::new(),
             held: Heap::new(),
             ready: (NONE, NONE),
@@ -98,7 +110,9 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             free: NONE,
             used: 0,
             keys: Keys::boxed(OpenWindow::NONE),
+            seen: crate::storage::boxed(Seen::NONE),
             firsts: Heap::boxed(),
+            opened: Ages::boxed(),
             quiet: Ages::boxed(),
             held: Heap::boxed(),
             ready: (NONE, NONE),
@@ -124,7 +138,9 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             pieces: crate::storage::boxed_copy(&self.pieces),
             links: crate::storage::boxed_copy(&self.links),
             keys: self.keys.clone(),
+            seen: crate::storage::boxed_copy(&self.seen),
             firsts: self.firsts.clone(),
+            opened: self.opened.clone(),
             quiet: self.quiet.clone(),
             held: self.held.clone(),
             ..*self
@@ -148,7 +164,9 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             pieces: self.pieces,
             links: self.links,
             keys: self.keys.clone(),
+            seen: self.seen,
             firsts: self.firsts.clone(),
+            opened: self.opened.clone(),
             quiet: self.quiet.clone(),
             held: self.held.clone(),
             ..*self
@@ -190,18 +208,16 @@ where
         let before = self.now.replace(time);
         let closed = self.expire(settings, time, &lift);
         let found = self.keys.find(&key);
-        let window = found.map_or(OpenWindow::NONE, |p| *self.keys.value(p));
-        let mut open = window.len > 0;
-        let clears = settings.clear && open && holds(Condition::Clear, Self::view(&window));
+        let mut open = found.is_some_and(|p| self.keys.value(p).len > 0);
+        let clears = settings.clear && open && holds(Condition::Clear, self.view(found, true));
         // what the other conditions see of a window that is cleared is nothing
-        let seen = if clears { OpenWindow { prev: window.prev, ..OpenWindow::NONE } } else { window };
         open &= !clears;
-        let starts = holds(Condition::Start, Self::view(&seen));
-        let ends = open && holds(Condition::End, Self::view(&seen));
+        let starts = holds(Condition::Start, self.view(found, open));
+        let ends = open && holds(Condition::End, self.view(found, open));
         let stays = settings.advance.is_some() || settings.clear;
         let opens = !open && starts || ends && starts && !settings.one_role;
         if !settings.evict {
-            let room = self.has_room(settings, found, &window, open, ends, stays, opens, time, split);
+            let room = self.has_room(settings, found, open, ends, stays, opens, time, split);
             if room.is_err() {
                 if !closed {
                     self.now = before;
@@ -211,7 +227,7 @@ where
         } else {
             let no_key = found.is_none() && self.keys.is_full() && (opens || settings.remembers);
             if no_key || !settings.stores && opens && !open && self.live + self.open() + 3 > N as u64 {
-                self.evict_key();
+                self.evict_key(settings);
                 self.release(settings);
             }
         }
@@ -225,18 +241,17 @@ where
             // the place of an open window is known
             let Some(p) = place else { return Ok(()) };
             if !ends || settings.keep_end {
-                self.append(settings, p, element, key, time, state);
+                self.append(settings, p, element, time, state);
                 taken = true;
             }
             if ends {
                 self.produce(settings, p, time, Reason::End, 0, stays, &lift);
                 if !stays {
                     self.close(settings, p, false);
-                } else if let Some(size) = settings.advance {
-                    let window = *self.keys.value(p);
-                    if holds(Condition::Advance, Self::view(&window)) {
-                        self.advance(settings, p, size);
-                    }
+                } else if let Some(size) = settings.advance
+                    && holds(Condition::Advance, self.view(place, true))
+                {
+                    self.advance(settings, p, size);
                 }
                 place = self.keys.find(&key);
             }
@@ -247,10 +262,10 @@ where
             if opens {
                 let p = match place {
                     Some(p) => Some(p),
-                    None => self.claim(key),
+                    None => self.claim(settings, key),
                 };
                 if let Some(p) = p {
-                    self.append(settings, p, element, key, time, state);
+                    self.append(settings, p, element, time, state);
                     place = Some(p);
                 }
             } else {
@@ -273,18 +288,18 @@ where
             }
         } else if ends && starts && !settings.one_role && place.is_none_or(|p| self.keys.value(p).len == 0) {
             // the closer was kept, and it opens the next window as well
-            if let Some(p) = place.or_else(|| self.claim(key)) {
-                self.append(settings, p, element, key, time, state);
+            if let Some(p) = place.or_else(|| self.claim(settings, key)) {
+                self.append(settings, p, element, time, state);
                 place = Some(p);
             }
         }
         if settings.remembers {
             let p = match place {
                 Some(p) => Some(p),
-                None => self.claim(key),
+                None => self.claim(settings, key),
             };
             if let Some(p) = p {
-                self.keys.value_mut(p).prev = Some(element);
+                self.seen[p].prev = Some(element);
             }
         }
         self.release(settings);
@@ -293,24 +308,60 @@ where
         Ok(())
     }
 
-    fn view(w: &OpenWindow<E, M, T>) -> Open<'_, E> {
-        Open {
-            first: w.first.as_ref(),
-            last: w.last.as_ref(),
-            prev: w.prev.as_ref(),
-            len: if w.len > 0 { Some(w.len) } else { None },
+    /// What conditions see of a key; of its window nothing unless that is `open`.
+    #[inline(always)]
+    fn view(&self, place: Option<usize>, open: bool) -> Open<'_, E> {
+        let Some(place) = place else { return Open { first: None, last: None, prev: None, len: None } };
+        let (seen, len) = (&self.seen[place], self.keys.value(place).len);
+        let prev = seen.prev.as_ref();
+        if open && len > 0 {
+            Open { first: seen.first.as_ref(), last: seen.last.as_ref(), prev, len: Some(len) }
+        } else {
+            Open { first: None, last: None, prev, len: None }
         }
     }
 
-    fn claim(&mut self, key: K) -> Option<usize> {
-        let place = self.keys.claim(key)?;
-        *self.keys.value_mut(place) = OpenWindow::NONE;
+    fn claim(&mut self, settings: &Settings, key: K) -> Option<usize> {
+        // only `or evict` asks for the key that came first
+        let place = if settings.evict { self.keys.claim(key)? } else { self.keys.claim_unlisted(key)? };
+        self.keys.value_mut(place).len = 0;
+        if settings.remembers {
+            self.seen[place].prev = None;
+        }
         Some(place)
     }
 
+    fn forget(&mut self, settings: &Settings, place: usize) {
+        if settings.evict {
+            self.keys.remove(place);
+        } else {
+            self.keys.remove_unlisted(place);
+        }
+    }
+
+    /// The open window that began first.
+    #[inline]
+    fn first(&self, settings: &Settings) -> Option<usize> {
+        if settings.shortens() { self.firsts.first().map(|f| f.1) } else { self.opened.oldest() }
+    }
+
+    /// The one of those other than `place` that began first.
+    fn first_but(&self, settings: &Settings, place: usize) -> Option<usize> {
+        if settings.shortens() {
+            self.firsts.first_but(place).map(|f| f.1)
+        } else {
+            self.opened.oldest_but(place)
+        }
+    }
+
+    /// When an open window began.
+    #[inline]
+    fn began(&self, place: usize) -> Option<T> {
+        self.keys.value(place).times.map(|t| t.0)
+    }
+
     /// Puts an element at the end of a window.
-    fn append(&mut self, settings: &Settings, place: usize, element: E, key: K, time: T, state: M) {
-        let _ = key;
+    fn append(&mut self, settings: &Settings, place: usize, element: E, time: T, state: M) {
         let mut at = NONE;
         if settings.stores {
             at = self.take(Piece {
@@ -329,39 +380,53 @@ where
         self.number += 1;
         let window = self.keys.value_mut(place);
         let opens = window.len == 0;
-        let later = window.times.is_some_and(|t| t.1 < time);
+        let tail = window.tail;
         if opens {
             *window = OpenWindow {
-                prev: window.prev,
-                opened: number,
+                times: Some((time, time)),
+                len: 1,
                 head: at,
-                first: Some(element),
-                ..OpenWindow::NONE
+                tail: at,
+                opened: number,
+                before: M::IDENTITY,
+                newest: state,
             };
-        }
-        if later {
-            window.before = window.before.combine(&window.newest);
-            window.newest = state;
+            if settings.reads {
+                self.seen[place].first = Some(element);
+            }
         } else {
-            window.newest = window.newest.combine(&state);
+            if window.times.is_some_and(|t| t.1 < time) {
+                window.before = window.before.combine(&window.newest);
+                window.newest = state;
+            } else {
+                window.newest = window.newest.combine(&state);
+            }
+            if let Some(times) = &mut window.times {
+                times.1 = time;
+            }
+            window.len += 1;
+            window.tail = at;
+            if at != NONE {
+                self.links[tail as usize] = at;
+            }
         }
-        window.times = Some((window.times.map_or(time, |t| t.0), time));
-        window.last = Some(element);
-        window.len += 1;
-        let tail = window.tail;
-        window.tail = at;
-        if !opens && at != NONE {
-            self.links[tail as usize] = at;
+        if settings.reads {
+            self.seen[place].last = Some(element);
         }
         if opens {
-            self.file(place);
+            self.file(settings, place, true);
         }
         // no element comes before now, so the one touched last has the newest
         self.quiet.touch(place, opens);
     }
 
-    /// Puts a window where its first element belongs among the open ones.
-    fn file(&mut self, place: usize) {
+    /// Puts a window, `new` or not, where its first element belongs among the open ones.
+    fn file(&mut self, settings: &Settings, place: usize, new: bool) {
+        if !settings.shortens() {
+            // no element comes before now: it is the last to begin
+            self.opened.touch(place, new);
+            return;
+        }
         let window = self.keys.value(place);
         if let Some((first, _)) = window.times {
             self.firsts.put(place, (first, window.opened));
@@ -369,9 +434,13 @@ where
     }
 
     /// A window is open no more.
-    fn unfile(&mut self, place: usize) {
+    fn unfile(&mut self, settings: &Settings, place: usize) {
         if self.keys.value(place).len > 0 {
-            self.firsts.remove(place);
+            if settings.shortens() {
+                self.firsts.remove(place);
+            } else {
+                self.opened.remove(place);
+            }
             self.quiet.remove(place);
         }
     }
@@ -382,19 +451,24 @@ where
 
     /// Ends a window; with `drops` what is still in it goes.
     fn close(&mut self, settings: &Settings, place: usize, drops: bool) {
-        let window = *self.keys.value(place);
-        let mut next = window.head;
-        while next != NONE && (drops || settings.folds) {
+        if settings.stores && (drops || settings.folds) {
+            self.drop_elements(place);
+        }
+        self.unfile(settings, place);
+        self.keys.value_mut(place).len = 0;
+        if !settings.remembers {
+            self.forget(settings, place);
+        }
+    }
+
+    /// Gives back the elements of a window.
+    fn drop_elements(&mut self, place: usize) {
+        let mut next = self.keys.value(place).head;
+        while next != NONE {
             let after = self.links[next as usize];
             self.give_back(next);
             self.live -= 1;
             next = after;
-        }
-        self.unfile(place);
-        if settings.remembers {
-            *self.keys.value_mut(place) = OpenWindow { prev: window.prev, ..OpenWindow::NONE };
-        } else {
-            self.keys.remove(place);
         }
     }
 
@@ -421,11 +495,13 @@ where
             let window = self.keys.value_mut(place);
             window.head = next;
             window.len -= steps;
-            window.first = first;
             if let (Some(times), Some(own)) = (&mut window.times, own) {
                 times.0 = own;
             }
-            self.file(place);
+            if settings.reads {
+                self.seen[place].first = first;
+            }
+            self.file(settings, place, false);
         }
     }
 
@@ -434,8 +510,8 @@ where
         let mut closed = false;
         let due = |from: Option<T>, span: u64| from.is_some_and(|from| !T::within(from, time, span - 1));
         if let Some(span) = settings.max {
-            while let Some(((first, _), place)) = self.firsts.first() {
-                if !due(Some(first), span) {
+            while let Some(place) = self.first(settings) {
+                if !due(self.began(place), span) {
                     break;
                 }
                 closed = true;
@@ -491,7 +567,7 @@ where
             if settings.flush {
                 self.close_all(settings, now.after(0), Reason::EndOfStream, &lift);
             } else {
-                while let Some((_, place)) = self.firsts.first() {
+                while let Some(place) = self.first(settings) {
                     self.close(settings, place, true);
                 }
                 self.release(settings);
@@ -501,7 +577,7 @@ where
     }
 
     fn close_all(&mut self, settings: &Settings, end: T, reason: Reason, lift: &impl Fn(&E) -> M) {
-        while let Some((_, place)) = self.firsts.first() {
+        while let Some(place) = self.first(settings) {
             self.produce(settings, place, end, reason, 0, false, lift);
             self.close(settings, place, false);
         }
@@ -514,6 +590,7 @@ where
         self.links.fill(NONE);
         self.keys.clear();
         self.firsts.clear();
+        self.opened.clear();
         self.quiet.clear();
         self.held.clear();
         (self.free, self.used, self.ready, self.lent, self.stays) = (NONE, 0, (NONE, NONE), NONE, false);

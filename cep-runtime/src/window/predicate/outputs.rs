@@ -24,7 +24,8 @@ where
         keeps: bool,
         lift: &impl Fn(&E) -> M,
     ) {
-        let window = *self.keys.value(place);
+        // by reference and field by field: a copy of it would be most of the work
+        let window = self.keys.value(place);
         let Some((first, last)) = window.times else { return };
         let Some(key) = self.key(place) else { return };
         let output = |what, start, own, members, weight| Piece {
@@ -64,7 +65,7 @@ where
             }
             return;
         }
-        let (mut next, mut head, mut tail, mut members) = (window.head, NONE, NONE, 0u64);
+        let (mut next, mut head, mut tail, mut members) = (self.keys.value(place).head, NONE, NONE, 0u64);
         while next != NONE {
             let after = self.links[next as usize];
             if let Some(piece) = self.pieces[next as usize] {
@@ -126,7 +127,7 @@ where
         if !settings.keep_order {
             return;
         }
-        let bound = self.firsts.first().map(|((start, _), _)| start);
+        let bound = self.first(settings).and_then(|p| self.began(p));
         while let Some(((start, _), at)) = self.held.first() {
             if bound.is_some_and(|b| start > b) {
                 return;
@@ -138,7 +139,7 @@ where
     }
 
     pub(super) fn leave(&mut self, at: u32) {
-        let Some(piece) = self.pieces.get(at as usize).copied().flatten() else { return };
+        let Some(Some(piece)) = self.pieces.get(at as usize) else { return };
         self.live = self.live.saturating_sub(piece.weight);
         self.links[at as usize] = NONE;
         if self.ready.0 == NONE {
@@ -153,14 +154,14 @@ where
     pub fn next_output(&mut self) -> Option<Given<E, K, M, T>> {
         self.return_lent();
         let at = self.ready.0;
-        let piece = self.pieces.get(at as usize).copied().flatten()?;
+        let Some(Some(piece)) = self.pieces.get(at as usize) else { return None };
+        let Piece { what, start, end, port, reason, members, .. } = *piece;
         self.ready.0 = self.links[at as usize];
-        if piece.members == NONE {
+        if members == NONE {
             self.give_back(at);
         } else {
             self.lent = at;
         }
-        let Piece { what, start, end, port, reason, members, .. } = piece;
         Some(Given { what, start, end, port, reason, members })
     }
 
@@ -188,7 +189,7 @@ where
 
     pub(super) fn return_lent(&mut self) {
         let at = core::mem::replace(&mut self.lent, NONE);
-        let Some(piece) = self.pieces.get(at as usize).copied().flatten() else { return };
+        let Some(Some(piece)) = self.pieces.get(at as usize) else { return };
         let mut next = piece.members;
         while next != NONE {
             let after = self.links[next as usize];

@@ -55,10 +55,20 @@ pub struct Settings {
     pub stores: bool,
     /// Conditions read the element before.
     pub remembers: bool,
+    /// Conditions read elements that are gone: the element before, the first or the newest one of the window.
+    pub reads: bool,
     /// What there is no room for pushes out the oldest.
     pub evict: bool,
     /// How many elements and waiting outputs there may be.
     pub most: u64,
+}
+
+impl Settings {
+    /// A window may lose its first element and stay open: then the order of openings is not that of first elements.
+    #[inline(always)]
+    pub(super) const fn shortens(&self) -> bool {
+        self.advance.is_some() || self.evict && self.stores
+    }
 }
 
 /// The conditions.
@@ -87,37 +97,49 @@ pub struct Open<'a, E> {
     pub len: Option<u64>,
 }
 
-/// What the window of a key consists of.
+/// What the window of a key consists of, apart from what conditions [see](Seen) of it: what every element touches, in this order, so that
+/// of many keys as few lines of cache as can be are read.
 #[derive(Clone, Copy, Debug)]
-pub struct OpenWindow<E: Copy, M: Copy, T: Copy> {
+#[repr(C)]
+pub struct OpenWindow<M: Copy, T: Copy> {
+    /// When its first and its newest element came.
+    pub(super) times: Option<(T, T)>,
     /// 0: there is none.
     pub(super) len: u64,
-    /// Counts openings: of windows of one time the older one comes first.
-    pub(super) opened: u64,
+    /// The first and the last of its elements, where they are kept.
     pub(super) head: u32,
     pub(super) tail: u32,
-    pub(super) times: Option<(T, T)>,
-    pub(super) first: Option<E>,
-    pub(super) last: Option<E>,
-    pub(super) prev: Option<E>,
+    /// Counts openings: of windows of one time the older one comes first.
+    pub(super) opened: u64,
     /// The fold of what is older than the newest instant, and of that instant.
     pub(super) before: M,
     pub(super) newest: M,
 }
 
-impl<E: Copy, M: Monoid, T: Copy> OpenWindow<E, M, T> {
+impl<M: Monoid, T: Copy> OpenWindow<M, T> {
     pub(super) const NONE: Self = OpenWindow {
+        times: None,
         len: 0,
-        opened: 0,
         head: NONE,
         tail: NONE,
-        times: None,
-        first: None,
-        last: None,
-        prev: None,
+        opened: 0,
         before: M::IDENTITY,
         newest: M::IDENTITY,
     };
+}
+
+/// The elements of a key that conditions read, apart from the windows: where no condition does, nothing of them is touched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<E: Copy> {
+    /// The first and the newest element of the open window; of no window, what was there last.
+    pub(super) first: Option<E>,
+    pub(super) last: Option<E>,
+    /// The element before.
+    pub(super) prev: Option<E>,
+}
+
+impl<E: Copy> Seen<E> {
+    pub(super) const NONE: Self = Seen { first: None, last: None, prev: None };
 }
 
 /// What an output is.

@@ -1,5 +1,5 @@
 //! What there is room for, and what goes where there is none.
-use super::{NONE, OpenWindow, Settings, Windows};
+use super::{NONE, Settings, Windows};
 use crate::storage::Storage;
 use crate::{Clock, Monoid, PushError};
 use core::hash::Hash;
@@ -18,7 +18,6 @@ where
         &mut self,
         settings: &Settings,
         found: Option<usize>,
-        window: &OpenWindow<E, M, T>,
         open: bool,
         ends: bool,
         stays: bool,
@@ -42,7 +41,7 @@ where
                 let outputs = if settings.folds {
                     1
                 } else if stays {
-                    window.len + 1
+                    found.map_or(0, |p| self.keys.value(p).len) + 1
                 } else {
                     0
                 };
@@ -64,10 +63,10 @@ where
         // what would leave at once needs no room
         let closes = open && ends && !stays;
         let other = match found {
-            Some(p) if closes || !open => self.firsts.first_but(p),
-            _ => self.firsts.first(),
+            Some(p) if closes || !open => self.first_but(settings, p),
+            _ => self.first(settings),
         };
-        let mut bound = other.map(|((start, _), _)| start);
+        let mut bound = other.and_then(|p| self.began(p));
         if opens && bound.is_none() {
             bound = Some(time);
         }
@@ -80,7 +79,8 @@ where
                 released += piece.weight;
             }
         }
-        if open && ends {
+        if let (true, true, Some(p)) = (open, ends, found) {
+            let window = self.keys.value(p);
             let first = window.times.map_or(time, |t| t.0);
             if settings.folds {
                 released += u64::from(leaves(first));
@@ -109,7 +109,7 @@ where
 
     /// A window gives up its oldest element: the one that began first.
     pub(super) fn evict_element(&mut self, settings: &Settings) -> bool {
-        let Some((_, place)) = self.firsts.first() else { return false };
+        let Some(place) = self.first(settings) else { return false };
         if !settings.stores {
             return false;
         }
@@ -120,19 +120,15 @@ where
     }
 
     /// A key gives up its place: one that only remembers, else the one whose window began first.
-    pub(super) fn evict_key(&mut self) {
+    pub(super) fn evict_key(&mut self, settings: &Settings) {
         let oldest = self.keys.oldest().filter(|p| self.keys.value(*p).len == 0);
-        let Some(place) = oldest.or_else(|| self.firsts.first().map(|f| f.1)) else { return };
-        let window = *self.keys.value(place);
-        self.evicted += window.len;
-        let mut next = window.head;
-        while next != NONE {
-            let after = self.links[next as usize];
-            self.give_back(next);
-            self.live -= 1;
-            next = after;
+        let Some(place) = oldest.or_else(|| self.first(settings)) else { return };
+        let len = self.keys.value(place).len;
+        self.evicted += len;
+        if settings.stores && len > 0 {
+            self.drop_elements(place);
         }
-        self.unfile(place);
-        self.keys.remove(place);
+        self.unfile(settings, place);
+        self.forget(settings, place);
     }
 }
