@@ -2,14 +2,14 @@
 use super::{
     raw::{Amount, Bound, Clause, ClauseKind, Unit},
     rule::{any, first_of, nothing},
-    token::{CLAUSES, Rule, among, free_name, group, literal, name, punct, such, word},
+    token::{CLAUSES, Rule, among, free_name, group, literal, name, punct, small_name, such, word},
 };
 use crate::{ast::Skip, lex::Range};
 use proc_macro2::{Delimiter, Ident};
 
 /// All clauses of an item.
 pub(super) fn clauses<'s>() -> Rule<'s, Vec<Clause<'s>>> {
-    first_of(vec![
+    first_of(&[
         clause(word("within", "`within`"), bound().map(ClauseKind::Within)),
         clause(word("partition", "`partition`"), partition()),
         clause(word("strategy", "`strategy`"), name("a strategy").map(ClauseKind::Strategy)),
@@ -41,7 +41,7 @@ fn clause<'s>(first: Rule<'s, Range>, body: Rule<'s, ClauseKind<'s>>) -> Rule<'s
 }
 
 fn to_next_clause<'s>() -> Rule<'s, ()> {
-    first_of(vec![clause_word(), punct(';', "`;`").ignored()]).not().ignore_then(any()).many().ignored()
+    first_of(&[clause_word(), punct(';', "`;`").ignored()]).not().ignore_then(any()).many().ignored()
 }
 
 fn clause_word<'s>() -> Rule<'s, ()> {
@@ -50,8 +50,7 @@ fn clause_word<'s>() -> Rule<'s, ()> {
 
 /// A word that begins no clause, and what belongs to it.
 fn unknown<'s>() -> Rule<'s, Clause<'s>> {
-    free_name("a clause")
-        .filter(|i| i.to_string().starts_with(|c: char| c.is_lowercase()))
+    small_name("a clause")
         .then_ignore(to_next_clause())
         .map_range(|i, range| Clause { kind: ClauseKind::Unknown(i), range })
 }
@@ -60,12 +59,12 @@ fn unknown<'s>() -> Rule<'s, Clause<'s>> {
 pub(super) fn bound<'s>() -> Rule<'s, Bound> {
     let window = word("window", "`window`").ignore_then(name("a window's name")).map(Bound::Window);
     let amounts = amount().some().map(Bound::Amounts);
-    first_of(vec![window, amounts])
+    first_of(&[window, amounts])
 }
 
 fn amount<'s>() -> Rule<'s, Amount> {
     let partition = word("of", "`of`").then(word("its", "`its`")).then(word("partition", "`partition`"));
-    let unit = first_of(vec![
+    let unit = first_of(&[
         word("events", "`events`")
             .ignore_then(partition.or_not())
             .map(|p| Unit::Events { of_partition: p.is_some() }),
@@ -93,12 +92,12 @@ fn partition<'s>() -> Rule<'s, ClauseKind<'s>> {
 fn skip<'s>() -> Rule<'s, ClauseKind<'s>> {
     let past = word("past", "`past`").then(word("last", "`last`")).map(|_| Skip::PastLast);
     let variable = |place, label| word(place, label).ignore_then(name("a variable's name"));
-    let to = word("to", "`to`").ignore_then(first_of(vec![
+    let to = word("to", "`to`").ignore_then(first_of(&[
         word("next", "`next`").map(|_| Skip::ToNext),
         variable("first", "`first`").map(Skip::ToFirst),
         variable("last", "`last`").map(Skip::ToLast),
     ]));
-    first_of(vec![past, to]).map(ClauseKind::Skip)
+    first_of(&[past, to]).map(ClauseKind::Skip)
 }
 
 fn capacity<'s>() -> Rule<'s, ClauseKind<'s>> {
@@ -110,5 +109,5 @@ fn capacity<'s>() -> Rule<'s, ClauseKind<'s>> {
 fn select<'s>() -> Rule<'s, ClauseKind<'s>> {
     let none = word("none", "`none`").map(|_| ClauseKind::Select(Vec::new()));
     let items = attribute_path("a variable").separated_by(punct(',', "`,`"));
-    first_of(vec![none, items.map(ClauseKind::Select)])
+    first_of(&[none, items.map(ClauseKind::Select)])
 }

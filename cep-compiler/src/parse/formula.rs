@@ -3,7 +3,7 @@ use super::{
     clauses,
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
     rule::{any, first_of},
-    rust::condition,
+    rust::{Embedded, condition},
     token::{CLAUSES, Rule, SUFFIXES, among, anything, free_name, group, name, punct, such, word},
 };
 use crate::{ast::Operator, lex::Range};
@@ -11,14 +11,14 @@ use proc_macro2::Delimiter;
 
 /// The formula of an item: `within`, `select` and the other clauses end it.
 pub(super) fn top<'s>() -> Rule<'s, Level<'s>> {
-    level(first_of(vec![filter(), aggregate(), project(), without()]), clause_begins())
+    level(first_of(&[filter(), aggregate(), project(), without()]), clause_begins())
 }
 
 /// What stands in parentheses: levels with commas between them, which only `all` may have.
 pub(super) fn inside<'s>() -> Rule<'s, (Vec<Level<'s>>, Option<Range>)> {
-    let suffix = first_of(vec![filter(), aggregate(), project(), without(), select(), within()]);
+    let suffix = first_of(&[filter(), aggregate(), project(), without(), select(), within()]);
     level(suffix, punct(',', "`,`").ignored())
-        .separated_by(punct(',', "`,`").then_ignore(any().rewind()))
+        .separated_by(punct(',', "`,`").then_ignore(any().not().not()))
         .then_ignore(punct(',', "`,`").or_not())
         .then(rest())
 }
@@ -34,13 +34,13 @@ fn level<'s>(suffix: Rule<'s, Suffix<'s>>, end: Rule<'s, ()>) -> Rule<'s, Level<
     // Where an operator stands, the missing element behind it is the error; a word that only looks like a clause begins one, but ends
     // no stretch of tokens that make no sense anyway.
     let stops = stops();
-    let junk = first_of(vec![end, stops.clone()])
+    let junk = first_of(&[end, stops.clone()])
         .not()
         .ignore_then(any())
         .then(stops.not().ignore_then(any()).many())
         .range()
         .map(Continuation::Junk);
-    let continuation = first_of(vec![sequence, or, suffix.map(Continuation::Suffix), junk]);
+    let continuation = first_of(&[sequence, or, suffix.map(Continuation::Suffix), junk]);
     operand().then(continuation.many()).map(|(first, rest)| Level { first, rest })
 }
 
@@ -55,7 +55,7 @@ fn clause_begins<'s>() -> Rule<'s, ()> {
 }
 
 fn operator<'s>() -> Rule<'s, (Operator, Range)> {
-    first_of(vec![
+    first_of(&[
         punct(';', "`;`").map(|_| Operator::Any),
         punct(':', "`:`").map(|_| Operator::Strict),
         arrow().map(|()| Operator::Next),
@@ -88,12 +88,12 @@ fn stops<'s>() -> Rule<'s, ()> {
     let word = such("a word of the language", |t| {
         t.ident().is_some_and(|i| among(i, CLAUSES) || among(i, SUFFIXES) || among(i, &["or", "pattern"]))
     });
-    first_of(vec![punct(';', "`;`").ignored(), punct(',', "`,`").ignored(), word])
+    first_of(&[punct(';', "`;`").ignored(), punct(',', "`,`").ignored(), word])
 }
 
 fn element<'s>() -> Rule<'s, Element<'s>> {
     let all = word("all", "`all(…)`").then(group(Delimiter::Parenthesis, "`(`"));
-    first_of(vec![
+    first_of(&[
         free_name("an event type").map(Element::Type),
         group(Delimiter::Parenthesis, "`(`").map(Element::Group),
         all.map(|(word, parts)| Element::All(word, parts)),
@@ -102,11 +102,10 @@ fn element<'s>() -> Rule<'s, Element<'s>> {
 
 fn postfix<'s>() -> Rule<'s, (Postfix<'s>, Range)> {
     // Behind `:` and `->` only an iteration is a postfix; an element is the next one of the chain.
-    let chained =
-        first_of(vec![punct(':', "`:`").map(|_| Operator::Strict), arrow().map(|()| Operator::Next)])
-            .or_not()
-            .map(|o| o.unwrap_or(Operator::Any));
-    let iterate = first_of(vec![
+    let chained = first_of(&[punct(':', "`:`").map(|_| Operator::Strict), arrow().map(|()| Operator::Next)])
+        .or_not()
+        .map(|o| o.unwrap_or(Operator::Any));
+    let iterate = first_of(&[
         punct('+', "`+`").map(|_| None),
         punct('*', "`*`").map(|_| Some(None)),
         group(Delimiter::Brace, "`{…}`").map(|g| Some(Some(g))),
@@ -116,7 +115,7 @@ fn postfix<'s>() -> Rule<'s, (Postfix<'s>, Range)> {
         Some(None) => Postfix::Star(o),
         Some(Some(count)) => Postfix::Count(o, count),
     });
-    first_of(vec![
+    first_of(&[
         word("as", "`as`").ignore_then(name("a variable's name")).map(Postfix::As),
         punct('?', "`?`").map(|_| Postfix::Optional),
         iteration,
@@ -131,7 +130,7 @@ fn suffix<'s>(first: Rule<'s, Range>, body: Rule<'s, SuffixKind<'s>>) -> Rule<'s
 }
 
 fn filter<'s>() -> Rule<'s, Suffix<'s>> {
-    suffix(word("filter", "`filter`"), condition().map(SuffixKind::Filter))
+    suffix(word("filter", "`filter`"), condition().map(|read| SuffixKind::Filter(Embedded::new(read))))
 }
 
 fn aggregate<'s>() -> Rule<'s, Suffix<'s>> {

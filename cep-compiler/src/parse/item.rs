@@ -2,10 +2,9 @@
 use super::{
     clauses, formula,
     raw::{Body, Item, Pattern},
-    rule::{first_of, read},
-    rust::stream_type,
+    rule::{first_of, next_token},
+    rust::{Embedded, stream_type},
     token::{Rule, anything, group, name, punct, word},
-    value::Value,
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use crate::slices::{all, any};
@@ -85,7 +84,7 @@ pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
     attribute
         .many()
         .then(visibility.or_not())
-        .then(first_of(vec![pattern, window]))
+        .then(first_of(&[pattern, window]))
         .map(|((attributes, visibility), (keyword, body))| Item { attributes, visibility, keyword, body })
 }
 
@@ -97,18 +96,8 @@ fn pattern<'s>() -> Rule<'s, Box<Pattern<'s>>> {
         .then(punct('=', "`=`").or_not());
     head.then(formula::top()).then(clauses::clauses()).then(formula::rest()).map(
         |(((((((name, parameters), on), head_end), equals), level), clauses), rest)| {
+            let on = on.map(Embedded::new);
             Box::new(Pattern { name, parameters, on, equals, head_end, level, clauses, rest })
         },
     )
-}
-
-/// The range of the next token, or of the end, without stepping over it.
-fn next_token<'s>() -> Rule<'s, Range> {
-    read(Box::new(|input| {
-        let (start, cursor) = (input.save(), input.cursor());
-        input.skip();
-        let range = input.span_since(&cursor);
-        input.rewind(start);
-        Value::Range(range)
-    }))
 }

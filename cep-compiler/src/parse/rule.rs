@@ -3,7 +3,8 @@
 //! In chumsky a rule of ten combinators has a type of ten levels, and rustc proves each bound anew on every level, for every rule; that
 //! was about half of what rustc did for this crate before code generation. Boxed parsers that differed in their outputs alone still were
 //! a fifth of the code it generated. So chumsky sees boxed parsers of a [`Value`] and each combinator once; a [`Rule`] adds the type of
-//! its output. What it costs is a pointer per combinator when a `cep!` call is read.
+//! its output. What can be said by two others is no combinator of chumsky's either: each brings some forty functions with it.
+//! What it costs is a pointer per combinator when a `cep!` call is read.
 use super::{
     token::{Group, RESERVED, among},
     value::{Content, Value},
@@ -11,10 +12,10 @@ use super::{
 use crate::lex::{Kind, Lexeme, Range, Token};
 use chumsky::{
     Boxed,
-    input::{InputRef, MappedInput},
+    input::MappedInput,
     prelude::{Rich, extra},
 };
-use proc_macro2::{Delimiter, Ident};
+use proc_macro2::Delimiter;
 use std::marker::PhantomData;
 
 type In<'s> = MappedInput<'s, Token, Range, &'s [Lexeme]>;
@@ -56,6 +57,14 @@ enum Look {
     Ranged,
     /// Its range.
     Range,
+    /// Of a pair, the first.
+    First,
+    /// Of a pair, the second.
+    Second,
+    Some,
+    None,
+    /// Of one and those behind it, all.
+    All,
     Nothing,
 }
 
@@ -64,6 +73,17 @@ impl<'s> Step<'s> for Look {
         match self {
             Look::Ranged => Value::Pair(Box::new((value, Value::Range(range)))),
             Look::Range => Value::Range(range),
+            Look::First => value.pair().0,
+            Look::Second => value.pair().1,
+            Look::Some => Value::Maybe(Some(Box::new(value))),
+            Look::None => Value::Maybe(None),
+            Look::All => match value.pair() {
+                (first, Value::Many(mut all)) => {
+                    all.insert(0, first);
+                    Value::Many(all)
+                }
+                (only, _) => only,
+            },
             Look::Nothing => Value::Nothing(()),
         }
     }
@@ -75,10 +95,9 @@ mod erased {
     use chumsky::{
         IterParser as _, Parser as _,
         input::Input as _,
-        prelude::{SimpleSpan, any_ref, choice, custom, via_parser},
+        prelude::{SimpleSpan, choice, custom, via_parser},
         primitive::select_ref,
     };
-    use proc_macro2::Ident;
 
     pub(super) fn parse<'s>(
         parser: &Erased<'s>,
@@ -92,44 +111,16 @@ mod erased {
         parser.map_with(move |value, e| step.run(value, e.span())).boxed()
     }
 
-    pub(super) fn filter<'s>(parser: Erased<'s>, f: fn(&Ident) -> bool) -> Erased<'s> {
-        parser.filter(move |value| matches!(value, Value::Ident(i) if f(i))).boxed()
-    }
-
     pub(super) fn not(parser: Erased<'_>) -> Erased<'_> {
         parser.not().map(Value::Nothing).boxed()
-    }
-
-    pub(super) fn rewind(parser: Erased<'_>) -> Erased<'_> {
-        parser.rewind().boxed()
     }
 
     pub(super) fn then<'s>(first: Erased<'s>, next: Erased<'s>) -> Erased<'s> {
         first.then(next).map(|pair| Value::Pair(Box::new(pair))).boxed()
     }
 
-    pub(super) fn then_ignore<'s>(first: Erased<'s>, next: Erased<'s>) -> Erased<'s> {
-        first.then_ignore(next).boxed()
-    }
-
-    pub(super) fn ignore_then<'s>(first: Erased<'s>, next: Erased<'s>) -> Erased<'s> {
-        first.ignore_then(next).boxed()
-    }
-
-    pub(super) fn or_not(parser: Erased<'_>) -> Erased<'_> {
-        let some = |value| match value {
-            Some(value) => Value::Maybe(Some(Box::new(value))),
-            None => Value::Maybe(None),
-        };
-        parser.or_not().map(some).boxed()
-    }
-
     pub(super) fn at_least(parser: Erased<'_>, minimum: usize) -> Erased<'_> {
         parser.repeated().at_least(minimum).collect().map(Value::Many).boxed()
-    }
-
-    pub(super) fn separated_by<'s>(parser: Erased<'s>, separator: Erased<'s>) -> Erased<'s> {
-        parser.separated_by(separator).at_least(1).collect().map(Value::Many).boxed()
     }
 
     pub(super) fn recover_with<'s>(parser: Erased<'s>, instead: Erased<'s>) -> Erased<'s> {
@@ -140,10 +131,6 @@ mod erased {
         choice(parsers).boxed()
     }
 
-    pub(super) fn any<'s>() -> Erased<'s> {
-        any_ref().map(|_| Value::Nothing(())).boxed()
-    }
-
     pub(super) fn token<'s>(label: &'static str, wanted: Wanted) -> Erased<'s> {
         select_ref::<_, In<'s>, _, Extra<'s>>(move |token, e| wanted.pick(token, e.span()))
             .labelled(label)
@@ -151,7 +138,24 @@ mod erased {
     }
 
     pub(super) fn read(read: Reader<'_>) -> Erased<'_> {
-        custom(move |input| Ok(read(input))).boxed()
+        custom(move |input| {
+            let (start, cursor) = (input.save(), input.cursor());
+            let reading = read(&mut || {
+                let token = input.peek_ref();
+                input.skip();
+                token
+            });
+            input.rewind(start.clone());
+            for _ in 0..reading.length {
+                input.skip();
+            }
+            let range = input.span_since(&cursor);
+            if reading.ahead {
+                input.rewind(start);
+            }
+            Ok(Value::Pair(Box::new((reading.value, Value::Range(range)))))
+        })
+        .boxed()
     }
 }
 
@@ -160,18 +164,22 @@ impl<'s, T> Rule<'s, T> {
         Rule { erased, output: PhantomData }
     }
 
+    fn look<U>(self, look: Look) -> Rule<'s, U> {
+        Rule::of(erased::step(self.erased, Box::new(look)))
+    }
+
     /// The output, and the range that was read.
     pub(super) fn ranged(self) -> Rule<'s, (T, Range)> {
-        Rule::of(erased::step(self.erased, Box::new(Look::Ranged)))
+        self.look(Look::Ranged)
     }
 
     /// The range that was read.
     pub(super) fn range(self) -> Rule<'s, Range> {
-        Rule::of(erased::step(self.erased, Box::new(Look::Range)))
+        self.look(Look::Range)
     }
 
     pub(super) fn ignored(self) -> Rule<'s, ()> {
-        Rule::of(erased::step(self.erased, Box::new(Look::Nothing)))
+        self.look(Look::Nothing)
     }
 
     /// Succeeds where this rule fails; reads nothing.
@@ -179,25 +187,20 @@ impl<'s, T> Rule<'s, T> {
         Rule::of(erased::not(self.erased))
     }
 
-    /// Reads nothing.
-    pub(super) fn rewind(self) -> Self {
-        Rule::of(erased::rewind(self.erased))
-    }
-
     pub(super) fn then<U>(self, next: Rule<'s, U>) -> Rule<'s, (T, U)> {
         Rule::of(erased::then(self.erased, next.erased))
     }
 
     pub(super) fn then_ignore<U>(self, next: Rule<'s, U>) -> Self {
-        Rule::of(erased::then_ignore(self.erased, next.erased))
+        self.then(next).look(Look::First)
     }
 
     pub(super) fn ignore_then<U>(self, next: Rule<'s, U>) -> Rule<'s, U> {
-        Rule::of(erased::ignore_then(self.erased, next.erased))
+        self.then(next).look(Look::Second)
     }
 
     pub(super) fn or_not(self) -> Rule<'s, Option<T>> {
-        Rule::of(erased::or_not(self.erased))
+        first_of(&[self.look(Look::Some), nothing().look(Look::None)])
     }
 
     /// As often as there is one, also never.
@@ -212,7 +215,8 @@ impl<'s, T> Rule<'s, T> {
 
     /// At least one, with separators between.
     pub(super) fn separated_by<U>(self, separator: Rule<'s, U>) -> Rule<'s, Vec<T>> {
-        Rule::of(erased::separated_by(self.erased, separator.erased))
+        let more = separator.ignore_then(self.clone()).many();
+        self.then(more).look(Look::All)
     }
 
     /// Where this rule fails, its error is reported and `instead` goes on.
@@ -242,24 +246,19 @@ impl<'s, T: Content<'s> + 's> Rule<'s, T> {
     }
 }
 
-impl Rule<'_, Ident> {
-    pub(super) fn filter(self, f: fn(&Ident) -> bool) -> Self {
-        Rule::of(erased::filter(self.erased, f))
-    }
-}
-
 /// The first of these that succeeds.
-pub(super) fn first_of<'s, T>(rules: Vec<Rule<'s, T>>) -> Rule<'s, T> {
+pub(super) fn first_of<'s, T>(mut rules: &[Rule<'s, T>]) -> Rule<'s, T> {
     let mut all = Vec::new();
-    for rule in rules {
-        all.push(rule.erased);
+    while let [first, rest @ ..] = rules {
+        all.push(first.erased.clone());
+        rules = rest;
     }
     Rule::of(erased::first_of(all))
 }
 
 /// One token.
 pub(super) fn any<'s>() -> Rule<'s, ()> {
-    Rule::of(erased::any())
+    token("any", Wanted::Such(|_| true))
 }
 
 /// What a token has to be.
@@ -269,6 +268,8 @@ pub(super) enum Wanted {
     Name,
     /// An identifier that is no word of the language.
     FreeName,
+    /// A free name that begins with a small letter.
+    SmallName,
     Literal,
     Group(Delimiter),
     Such(fn(&Token) -> bool),
@@ -284,6 +285,11 @@ impl Wanted {
             }
             (Wanted::Name, Kind::Ident(i)) => Some(Value::Ident(i.clone())),
             (Wanted::FreeName, Kind::Ident(i)) if !among(i, RESERVED) => Some(Value::Ident(i.clone())),
+            (Wanted::SmallName, Kind::Ident(i))
+                if !among(i, RESERVED) && i.to_string().starts_with(char::is_lowercase) =>
+            {
+                Some(Value::Ident(i.clone()))
+            }
             (Wanted::Literal, Kind::Literal(l)) => Some(Value::Literal(l.clone())),
             (Wanted::Group(delimiter), Kind::Group(d, inside, _)) if d == delimiter => {
                 Some(Value::Group(Group { inside, range }))
@@ -301,13 +307,31 @@ pub(super) fn token<'s, T>(label: &'static str, wanted: Wanted) -> Rule<'s, T> {
 
 /// Nothing.
 pub(super) fn nothing<'s>() -> Rule<'s, ()> {
-    read(Box::new(|_| Value::Nothing(())))
+    let nothing: Rule<'s, ((), Range)> =
+        read(Box::new(|_| Reading { value: Value::Nothing(()), length: 0, ahead: false }));
+    nothing.ignored()
 }
 
-/// What reads tokens as it likes, and cannot fail.
-pub(super) type Reader<'s> = Box<dyn Fn(&mut InputRef<'s, '_, In<'s>, Extra<'s>>) -> Value<'s> + 's>;
+/// The range of the next token, or of the end, without stepping over it.
+pub(super) fn next_token<'s>() -> Rule<'s, Range> {
+    let next: Rule<'s, ((), Range)> =
+        read(Box::new(|_| Reading { value: Value::Nothing(()), length: 1, ahead: true }));
+    next.look(Look::Second)
+}
 
-/// Reads as `read` does.
-pub(super) fn read<'s, T>(read: Reader<'s>) -> Rule<'s, T> {
+/// What a reader has found.
+pub(super) struct Reading<'s> {
+    pub(super) value: Value<'s>,
+    /// How many tokens it stands for, from where the reader began.
+    pub(super) length: usize,
+    /// The grammar goes on where the reader began, and not behind these.
+    pub(super) ahead: bool,
+}
+
+/// What reads tokens as it likes, one for each call of what it is given, and cannot fail.
+pub(super) type Reader<'s> = Box<dyn Fn(&mut dyn FnMut() -> Option<&'s Token>) -> Reading<'s> + 's>;
+
+/// Reads as `read` does: its value and the range that this stands for.
+pub(super) fn read<'s, T>(read: Reader<'s>) -> Rule<'s, (T, Range)> {
     Rule::of(erased::read(read))
 }

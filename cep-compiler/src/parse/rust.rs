@@ -1,6 +1,6 @@
 //! Rust inside a pattern: syn reads as far as it can, and the grammar goes on behind that.
 use super::{
-    rule::read,
+    rule::{Reading, read},
     token::{CLAUSES, Rule, SUFFIXES, among},
     value::Content,
 };
@@ -21,6 +21,12 @@ pub(super) struct Embedded<T> {
     pub(super) range: Range,
 }
 
+impl<T> Embedded<T> {
+    pub(super) fn new((outcome, range): (Outcome<T>, Range)) -> Self {
+        Embedded { outcome, range }
+    }
+}
+
 pub(super) enum Outcome<T> {
     Read(Box<T>),
     /// There are no tokens for it.
@@ -34,41 +40,13 @@ pub(super) enum Outcome<T> {
 }
 
 /// The condition of a filter: the longest Rust expression from here.
-pub(super) fn condition<'s>() -> Rule<'s, Embedded<syn::Expr>> {
-    embedded(false)
+pub(super) fn condition<'s>() -> Rule<'s, (Outcome<syn::Expr>, Range)> {
+    read(Box::new(|next| Given::take(next, false).read::<syn::Expr>()))
 }
 
 /// The type behind `on`.
-pub(super) fn stream_type<'s>() -> Rule<'s, Embedded<syn::Type>> {
-    embedded(true)
-}
-
-fn embedded<'s, T: Parse>(is_type: bool) -> Rule<'s, Embedded<T>>
-where
-    Embedded<T>: Content<'s>,
-{
-    read(Box::new(move |input| {
-        let start = input.save();
-        let cursor = input.cursor();
-        let mut given = Given { is_type, ..Given::default() };
-        while let Some(token) = input.peek_ref() {
-            if given.ends_at(token) {
-                break;
-            }
-            input.skip();
-            let length = given.push(token);
-            for _ in 1..length {
-                input.skip();
-            }
-        }
-        let (outcome, taken) = given.read::<T>();
-        input.rewind(start);
-        for _ in 0..taken {
-            input.skip();
-        }
-        let range = input.span_since(&cursor);
-        Embedded { outcome, range }.erase()
-    }))
+pub(super) fn stream_type<'s>() -> Rule<'s, (Outcome<syn::Type>, Range)> {
+    read(Box::new(|next| Given::take(next, true).read::<syn::Type>()))
 }
 
 /// syn's words for an error, without its long list of the beginnings of a type.
@@ -120,6 +98,21 @@ enum Before {
 }
 
 impl Given {
+    /// The tokens up to where no Rust goes on.
+    fn take<'s>(next: &mut dyn FnMut() -> Option<&'s Token>, is_type: bool) -> Self {
+        let mut given = Given { is_type, ..Given::default() };
+        while let Some(token) = next() {
+            if given.ends_at(token) {
+                break;
+            }
+            let length = given.push(token);
+            for _ in 1..length {
+                next();
+            }
+        }
+        given
+    }
+
     /// No Rust expression goes beyond this token. (syn would find most of these ends itself; but what it is handed is copied, and it
     /// should not be handed the whole rest for every filter of a long chain.)
     fn ends_at(&mut self, token: &Token) -> bool {
@@ -182,28 +175,33 @@ impl Given {
         length
     }
 
-    /// Reads with syn: the outcome, and how many lexemes to step over.
-    fn read<T: Parse>(self) -> (Outcome<T>, usize) {
-        let all: usize = self.lengths.iter().sum();
-        if self.trees.is_empty() {
-            return (Outcome::Missing, 0);
-        }
-        if self.load.too_much() {
-            return (Outcome::TooLong, all);
-        }
-        let stream: TokenStream = self.trees.into_iter().collect();
-        let prefix = |input: ParseStream<'_>| {
-            let read: T = input.parse()?;
-            let rest: TokenStream = input.parse()?;
-            Ok((read, rest.into_iter().count()))
-        };
-        match prefix.parse2(stream) {
-            Ok((read, rest)) => {
-                let trees = self.lengths.len().saturating_sub(rest);
-                (Outcome::Read(Box::new(read)), self.lengths.iter().take(trees).sum())
+    /// Reads with syn.
+    fn read<'s, T: Parse>(self) -> Reading<'s>
+    where
+        Outcome<T>: Content<'s>,
+    {
+        let mut length: usize = self.lengths.iter().sum();
+        let outcome = if self.trees.is_empty() {
+            Outcome::Missing
+        } else if self.load.too_much() {
+            Outcome::TooLong
+        } else {
+            let stream: TokenStream = self.trees.into_iter().collect();
+            let prefix = |input: ParseStream<'_>| {
+                let read: T = input.parse()?;
+                let rest: TokenStream = input.parse()?;
+                Ok((read, rest.into_iter().count()))
+            };
+            match prefix.parse2(stream) {
+                Ok((read, rest)) => {
+                    let trees = self.lengths.len().saturating_sub(rest);
+                    length = self.lengths.iter().take(trees).sum();
+                    Outcome::Read(Box::new(read))
+                }
+                Err(error) => Outcome::Failed { error, struct_literal: self.struct_literal },
             }
-            Err(error) => (Outcome::Failed { error, struct_literal: self.struct_literal }, all),
-        }
+        };
+        Reading { value: outcome.erase(), length, ahead: false }
     }
 }
 

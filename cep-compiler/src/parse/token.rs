@@ -78,6 +78,11 @@ pub(super) fn free_name<'s>(label: &'static str) -> Rule<'s, Ident> {
     token(label, Wanted::FreeName)
 }
 
+/// A free name that begins with a small letter, as no type does.
+pub(super) fn small_name<'s>(label: &'static str) -> Rule<'s, Ident> {
+    token(label, Wanted::SmallName)
+}
+
 /// A literal.
 pub(super) fn literal<'s>(label: &'static str) -> Rule<'s, Literal> {
     token(label, Wanted::Literal)

@@ -7,7 +7,7 @@ use super::{
         Amount, Body, Bound, Clause, ClauseKind, Continuation, Element, Item, Level, Operand, Pattern,
         Postfix, Suffix, SuffixKind, Unit,
     },
-    rust::Embedded,
+    rust::Outcome,
     token::Group,
 };
 use crate::{
@@ -69,8 +69,18 @@ values! {
     Pattern(Box<Pattern<'s>>),
     Body(Body<'s>),
     Item(Item<'s>),
-    Condition(Embedded<syn::Expr>),
-    Stream(Embedded<syn::Type>),
+    Condition(Outcome<syn::Expr>),
+    Stream(Outcome<syn::Type>),
+}
+
+impl<'s> Value<'s> {
+    /// The two of a pair.
+    pub(super) fn pair(self) -> (Value<'s>, Value<'s>) {
+        match self {
+            Value::Pair(both) => *both,
+            _ => mixed_up(),
+        }
+    }
 }
 
 fn mixed_up() -> ! {
@@ -82,10 +92,8 @@ impl<'s, T: Content<'s>, U: Content<'s>> Content<'s> for (T, U) {
         Value::Pair(Box::new((self.0.erase(), self.1.erase())))
     }
     fn restore(value: Value<'s>) -> Self {
-        match value {
-            Value::Pair(both) => (T::restore(both.0), U::restore(both.1)),
-            _ => mixed_up(),
-        }
+        let (t, u) = value.pair();
+        (T::restore(t), U::restore(u))
     }
 }
 
