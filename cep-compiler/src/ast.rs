@@ -14,11 +14,9 @@ pub use window::{
 
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
-use std::fmt;
 
 /// One `cep! { … }` call.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct File {
     /// The items, in the order written; those with an error are left out.
     pub items: Vec<Item>,
@@ -50,7 +48,7 @@ pub struct Head {
 }
 
 /// An item of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Item {
     /// `pattern Name … ;`
     Pattern(Box<Pattern>),
@@ -89,7 +87,7 @@ pub struct Parameter {
 }
 
 /// The type after `on`, as tokens: a path, maybe with generic arguments.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct StreamPath {
     /// As written.
     pub tokens: TokenStream,
@@ -98,7 +96,7 @@ pub struct StreamPath {
 }
 
 /// A formula and where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Formula {
     /// What it is.
     pub kind: FormulaKind,
@@ -107,7 +105,7 @@ pub struct Formula {
 }
 
 /// The constructs of the algebra (language reference, section 3).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum FormulaKind {
     /// `R`: an event of type `R`.
     Type(Ident),
@@ -220,7 +218,7 @@ pub enum FormulaKind {
 }
 
 /// The sequence operators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// `;` any gap
     Any,
@@ -231,7 +229,7 @@ pub enum Operator {
 }
 
 /// Between two neighbours of a chain.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Gap {
     /// The operator directly in front of the right neighbour: it governs the gap.
     pub operator: Operator,
@@ -242,7 +240,7 @@ pub struct Gap {
 }
 
 /// `; not ν` or `: not ν`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Negation {
     /// The operator in front of `not`: `Strict` looks at the very next event only.
     pub operator: Operator,
@@ -262,7 +260,7 @@ pub struct Condition {
 }
 
 /// What follows a formula; each clause at most once, in the order of these fields.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Clauses {
     /// `within …`
     pub within: Option<Clause<Within>>,
@@ -287,7 +285,7 @@ pub struct Clauses {
 }
 
 /// A clause's content and its tokens, the word in front included.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Clause<T> {
     /// What it says.
     pub value: T,
@@ -296,7 +294,7 @@ pub struct Clause<T> {
 }
 
 /// The bound of a `within`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Within {
     /// `100 events`; with `of its partition` only those of the partition count.
     Events {
@@ -338,7 +336,7 @@ pub enum TimeUnit {
 }
 
 /// `id`, or `T.id = H.sensor`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum PartitionKey {
     /// One attribute of every type that has it.
     Attribute(Ident),
@@ -347,7 +345,7 @@ pub enum PartitionKey {
 }
 
 /// `skip …`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Skip {
     /// `to next`
     ToNext,
@@ -371,7 +369,7 @@ pub enum Consume {
 }
 
 /// `capacity N events, M keys, K runs or error`
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Capacity {
     /// `N events`
     pub events: Option<u64>,
@@ -395,7 +393,7 @@ pub enum Storage {
 }
 
 /// What comes out.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Output {
     /// `select x, y.price`
     Select(Vec<SelectItem>),
@@ -408,41 +406,10 @@ pub enum Output {
 }
 
 /// `x` or `y.price`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SelectItem {
     /// The variable.
     pub variable: Ident,
     /// Only this attribute of it.
     pub attribute: Option<Ident>,
-}
-
-// syn's nodes have no `Debug` without its `extra-traits`, which would cost every build; their tokens say more anyway.
-impl fmt::Debug for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pattern")
-            .field("name", &self.name)
-            .field("parameters", &self.parameters)
-            .field("on", &self.on)
-            .field("formula", &self.formula)
-            .field("clauses", &self.clauses)
-            .finish_non_exhaustive()
-    }
-}
-impl fmt::Debug for Head {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Head")
-            .field("name", &self.name)
-            .field("parameters", &self.parameters)
-            .finish_non_exhaustive()
-    }
-}
-impl fmt::Debug for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Condition({})", self.expr.to_token_stream())
-    }
-}
-impl fmt::Debug for Parameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.ty.to_token_stream())
-    }
 }

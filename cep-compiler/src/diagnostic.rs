@@ -164,7 +164,7 @@ impl Diagnostic {
 }
 
 /// The errors so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }

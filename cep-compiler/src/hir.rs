@@ -145,7 +145,7 @@ impl Pattern {
 }
 
 /// An occurrence of an event type.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Atom {
     /// Which type.
     pub ty: TypeId,
@@ -156,7 +156,7 @@ pub struct Atom {
 }
 
 /// A variable.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Variable {
     /// Its name where it was bound first.
     pub name: Ident,
@@ -167,7 +167,7 @@ pub struct Variable {
 }
 
 /// An iteration of one or more.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Loop {
     /// `:+`
     pub strict: bool,
@@ -178,7 +178,7 @@ pub struct Loop {
 }
 
 /// How atoms are put together.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Formula {
     /// One event.
     Atom(AtomId),
@@ -205,7 +205,7 @@ pub enum Formula {
 }
 
 /// The window of a pattern.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 pub enum Window {
     /// `within n events`
     Events(u64),
@@ -216,7 +216,7 @@ pub enum Window {
 }
 
 /// A clock: an attribute that every event type has.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Clock {
     /// By event type.
     pub attributes: Vec<AttributeId>,
@@ -225,7 +225,7 @@ pub struct Clock {
 }
 
 /// `(φ within W)`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct InnerWindow {
     /// W
     pub window: Window,
@@ -234,7 +234,7 @@ pub struct InnerWindow {
 }
 
 /// A formula that a filter or an inner window follows, as far as its instances in a match must be told apart.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scope {
     /// Its atoms.
     pub atoms: Range<usize>,
@@ -293,7 +293,7 @@ impl Conjunct {
 }
 
 /// When a conjunct is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// On each event of its one variable, before any partial match is looked at.
     Event,
@@ -317,7 +317,7 @@ pub struct Disjunct {
 }
 
 /// A variable as a conjunct reads it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Read {
     /// The name in the expression.
     pub name: Ident,
@@ -340,7 +340,7 @@ pub struct Read {
 }
 
 /// An attribute of a variable, which may be of several types.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ReadAttribute {
     /// Its name in the expression.
     pub name: Ident,
@@ -357,7 +357,7 @@ pub struct ReadAttribute {
 }
 
 /// Which events of a partial match a read ranges over, seen from its newest event.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Region {
     /// Those of the current repetition of these iterations (all of the match if there are none).
     All(Vec<LoopId>),
@@ -372,7 +372,7 @@ pub enum Region {
 }
 
 /// What comes out.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Output {
     /// `bool`
     Detect,
@@ -397,7 +397,7 @@ impl Output {
 }
 
 /// A field of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Field {
     /// The field's name.
     pub name: Ident,
@@ -414,7 +414,7 @@ pub struct Field {
 }
 
 /// How many events a selected variable holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// Exactly one in every match.
     One,
@@ -425,7 +425,7 @@ pub enum Shape {
 }
 
 /// A span of time in the clock's own unit.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Amount {
     /// Of an integer clock.
     Int(u64),

@@ -21,7 +21,7 @@ pub type Range = SimpleSpan;
 pub type Lexeme = (Token, Range);
 
 /// A token, or a group with its own lexemes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Token {
     /// What it is.
     pub kind: Kind,
@@ -30,7 +30,7 @@ pub struct Token {
 }
 
 /// What a token is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Kind {
     /// An identifier or keyword.
     Ident(Ident),
@@ -43,7 +43,7 @@ pub enum Kind {
 }
 
 /// A group without delimiters that begins at a token.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Fragment {
     /// The whole group, for syn.
     pub tree: TokenTree,
@@ -52,7 +52,7 @@ pub struct Fragment {
 }
 
 /// Where each numbered token stands.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct SpanTable(Vec<Span>);
 
 impl SpanTable {
@@ -70,7 +70,6 @@ impl SpanTable {
 }
 
 /// The lexemes of one call.
-#[derive(Debug)]
 pub struct Lexed {
     /// The top level.
     pub lexemes: Vec<Lexeme>,

@@ -2,10 +2,10 @@
 //!
 //! A chain such as `.iter().map(…).collect()` makes rustc generate some twenty functions for its closure, of which the closure itself is
 //! the least; over the hundreds of closures here that was a third of the code generated for this crate. These make one small function
-//! each.
+//! each. Their closures are `Copy`, so that nothing needs to be dropped should one of them panic; what changes something is a `for` loop.
 
 /// Whether one passes.
-pub fn any<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> bool {
+pub fn any<'a, T>(mut all: &'a [T], test: impl Fn(&'a T) -> bool + Copy) -> bool {
     while let [first, rest @ ..] = all {
         if test(first) {
             return true;
@@ -16,7 +16,7 @@ pub fn any<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> bool
 }
 
 /// Whether all pass.
-pub fn all<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> bool {
+pub fn all<'a, T>(mut all: &'a [T], test: impl Fn(&'a T) -> bool + Copy) -> bool {
     while let [first, rest @ ..] = all {
         if !test(first) {
             return false;
@@ -27,7 +27,7 @@ pub fn all<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> bool
 }
 
 /// The first that passes.
-pub fn find<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> Option<&'a T> {
+pub fn find<'a, T>(mut all: &'a [T], test: impl Fn(&'a T) -> bool + Copy) -> Option<&'a T> {
     while let [first, rest @ ..] = all {
         if test(first) {
             return Some(first);
@@ -38,7 +38,7 @@ pub fn find<'a, T>(mut all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> Opt
 }
 
 /// Where the first is that passes.
-pub fn position<'a, T>(all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> Option<usize> {
+pub fn position<'a, T>(all: &'a [T], test: impl Fn(&'a T) -> bool + Copy) -> Option<usize> {
     let mut i = 0;
     while i < all.len() {
         if test(&all[i]) {
@@ -50,7 +50,7 @@ pub fn position<'a, T>(all: &'a [T], mut test: impl FnMut(&'a T) -> bool) -> Opt
 }
 
 /// What `f` makes of each.
-pub fn each<'a, T, U>(mut all: &'a [T], mut f: impl FnMut(&'a T) -> U) -> Vec<U> {
+pub fn each<'a, T, U>(mut all: &'a [T], f: impl Fn(&'a T) -> U + Copy) -> Vec<U> {
     let mut out = Vec::new();
     while let [first, rest @ ..] = all {
         out.push(f(first));
@@ -60,7 +60,7 @@ pub fn each<'a, T, U>(mut all: &'a [T], mut f: impl FnMut(&'a T) -> U) -> Vec<U>
 }
 
 /// What `f` makes of each and its index.
-pub fn each_indexed<'a, T, U>(all: &'a [T], mut f: impl FnMut(usize, &'a T) -> U) -> Vec<U> {
+pub fn each_indexed<'a, T, U>(all: &'a [T], f: impl Fn(usize, &'a T) -> U + Copy) -> Vec<U> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < all.len() {
@@ -71,7 +71,7 @@ pub fn each_indexed<'a, T, U>(all: &'a [T], mut f: impl FnMut(usize, &'a T) -> U
 }
 
 /// What `f` makes of those of which it makes something.
-pub fn pick<'a, T, U>(mut all: &'a [T], mut f: impl FnMut(&'a T) -> Option<U>) -> Vec<U> {
+pub fn pick<'a, T, U>(mut all: &'a [T], f: impl Fn(&'a T) -> Option<U> + Copy) -> Vec<U> {
     let mut out = Vec::new();
     while let [first, rest @ ..] = all {
         if let Some(u) = f(first) {
@@ -83,7 +83,7 @@ pub fn pick<'a, T, U>(mut all: &'a [T], mut f: impl FnMut(&'a T) -> Option<U>) -
 }
 
 /// What `f` makes of each number below `n`.
-pub fn times<U>(n: usize, mut f: impl FnMut(usize) -> U) -> Vec<U> {
+pub fn times<U>(n: usize, f: impl Fn(usize) -> U + Copy) -> Vec<U> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < n {

@@ -5,7 +5,7 @@
 //! The names of the methods are those of the standard library's sets and maps. Cost: O(n) for `insert` and `contains`.
 
 /// A set, in ascending order.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Set<T>(Vec<T>);
 
 impl<T> Default for Set<T> {
@@ -102,7 +102,7 @@ impl<'a, T> IntoIterator for &'a Set<T> {
 }
 
 /// A map, in ascending order of its keys.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Map<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for Map<K, V> {

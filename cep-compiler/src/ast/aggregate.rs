@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 /// `total: sum(b.qty) saturating`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Aggregate {
     /// The attribute that it becomes.
     pub name: Ident,
@@ -24,7 +24,7 @@ pub struct Aggregate {
 }
 
 /// What stands between the parentheses of an aggregate.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Argument {
     /// `*`: the results themselves.
     Results,
@@ -40,7 +40,7 @@ pub enum Argument {
 }
 
 /// A choice about numbers that grow without a bound known to the compiler.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Overflow {
     /// `saturating`: the largest or smallest value stands for everything beyond it.
     Saturating,

@@ -2,8 +2,6 @@
 use super::{Capacity, Clause, StreamPath, TimeUnit};
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
-use std::fmt;
 
 /// `pub window Smooth on Sample = agse(value) @ (1, 25) agg { mean: avg };`
 #[derive(Clone)]
@@ -31,7 +29,7 @@ pub struct Window {
 }
 
 /// The interval of a source, an exact rational.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Interval {
     /// Above the line; with a unit, of seconds.
     pub numerator: u64,
@@ -53,7 +51,7 @@ pub enum WindowBody {
 }
 
 /// `agse(a, b) delay 1 @ (k, w) delay 2`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Agse {
     /// The attributes named; `None`: all of them.
     pub elements: Option<Vec<Element>>,
@@ -74,7 +72,7 @@ pub struct Agse {
 }
 
 /// `value`, `taps[0]`, `count as f64`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Element {
     /// The attribute.
     pub attribute: Ident,
@@ -87,7 +85,7 @@ pub struct Element {
 }
 
 /// A part of a `zip`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Branch {
     /// A window, and the name of its field.
     Window(Agse, Option<Ident>),
@@ -96,7 +94,7 @@ pub enum Branch {
 }
 
 /// `agg { mean: avg, peak: max } latency worst_case`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Folds {
     /// The folds.
     pub fields: Vec<WindowFold>,
@@ -107,7 +105,7 @@ pub struct Folds {
 }
 
 /// `mean: avg`, or in a predicate window `paid: sum(fare)`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WindowFold {
     /// The attribute that it becomes.
     pub name: Ident,
@@ -122,7 +120,7 @@ pub struct WindowFold {
 }
 
 /// What a window's fold takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum FoldArgument {
     /// Nothing is written: the elements of an AGSE window.
     Elements,
@@ -178,28 +176,10 @@ pub struct Predicate {
 }
 
 /// A length of time.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Span {
     /// In the unit of the clock.
     Units(u64),
     /// `5 min`
     Time(Vec<(u64, TimeUnit)>),
-}
-
-impl fmt::Debug for Window {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Window");
-        debug.field("name", &self.name).field("on", &self.on).field("event_type", &self.event_type);
-        debug.field("interval", &self.interval);
-        match &self.body {
-            WindowBody::Agse(a) => debug.field("agse", a),
-            WindowBody::Zip(branches, _) => debug.field("zip", branches),
-            WindowBody::Predicate(p) => {
-                let text =
-                    |c: &Option<Clause<syn::Expr>>| c.as_ref().map(|c| c.value.to_token_stream().to_string());
-                debug.field("start", &text(&p.start)).field("end", &text(&p.end))
-            }
-        };
-        debug.field("folds", &self.folds).finish_non_exhaustive()
-    }
 }

@@ -34,7 +34,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 /// A register: one attribute of the newest event that took an atom's position. Where an iteration makes that several, a run has one set of
 /// registers per repetition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Register {
     /// Whose event.
     pub atom: AtomId,
@@ -43,7 +43,7 @@ pub struct Register {
 }
 
 /// A node: a run waits here after its newest event took this atom.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Position {
     /// The atom; `None` for the start.
     pub atom: Option<AtomId>,
@@ -58,7 +58,7 @@ pub struct Position {
 }
 
 /// An edge: an event of this type that meets the guards takes the run to the next position.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Transition {
     /// The event's type.
     pub ty: TypeId,
@@ -71,7 +71,7 @@ pub struct Transition {
 }
 
 /// A conjunct at a transition where an event of its last variable joins the run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Guard {
     /// Which.
     pub conjunct: ConjunctId,
@@ -80,7 +80,7 @@ pub struct Guard {
 }
 
 /// The automaton.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Rma {
     /// Positions and transitions.
     pub graph: DiGraph<Position, Transition>,

@@ -150,10 +150,15 @@ pub(crate) fn computed_attribute(
     let mut all: Vec<String> = Vec::new();
     for id in aggregates {
         let fields = &pass.aggregates[id.0].fields;
-        computed.extend(position(fields, |f| f.name == *name).map(|i| (*id, i)));
-        all.extend(
-            fields.iter().map(|f| f.name.to_string()).filter(|n| !all.contains(n)).collect::<Vec<_>>(),
-        );
+        for (i, f) in fields.iter().enumerate() {
+            if f.name == *name {
+                computed.push((*id, i));
+            }
+            let text = f.name.to_string();
+            if !all.contains(&text) {
+                all.push(text);
+            }
+        }
     }
     let folds = pass.folds.borrow();
     let result = |(id, i): &(AggregateId, usize)| &folds[pass.aggregates[id.0].fields[*i].fold.0].result;

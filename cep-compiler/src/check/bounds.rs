@@ -77,7 +77,7 @@ fn attribute(e: &Expr) -> Option<String> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Number {
     Int(i128),
     Float(f64),
@@ -101,7 +101,7 @@ fn number(e: &Expr) -> Option<Number> {
 }
 
 /// The values from `low` to `high`, both included unless `open`.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Range {
     Int { low: i128, high: i128 },
     Float { low: f64, high: f64, open_low: bool, open_high: bool },

@@ -59,7 +59,13 @@ pub(crate) fn conjuncts(
     if super::hints::has_let(&parts, diagnostics) {
         return Vec::new();
     }
-    pick(&parts, |e| conjunct(e, filter, diagnostics))
+    let mut conjuncts = Vec::new();
+    for e in parts {
+        if let Some(c) = conjunct(e, filter, diagnostics) {
+            conjuncts.push(c);
+        }
+    }
+    conjuncts
 }
 
 fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {

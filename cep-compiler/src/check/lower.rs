@@ -11,13 +11,13 @@ use crate::hir::{
     Aggregate, AggregateId, Atom, AtomId, AttributeId, Conjunct, Fold, Formula, Loop, LoopId, Region, Scope,
     TypeId, VariableId,
 };
-use crate::slices::{all, any, each, find, pick, position};
+use crate::slices::{all, any, find, pick, position};
 use crate::sorted::{Map, Set};
 use proc_macro2::Ident;
 use std::cell::RefCell;
 
 /// What a variable holds in a part of the formula.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Held {
     pub(crate) atoms: Vec<AtomId>,
     /// The aggregates whose computed events it holds; then it has no atoms.
@@ -310,8 +310,13 @@ impl<'a> Lowering<'a> {
     fn or(&mut self, branches: &'a [ast::Formula], d: &mut Diagnostics) -> Option<Part> {
         // each branch is looked at, whatever is wrong with another
         let mut parts = Vec::new();
-        for part in each(branches, |b| self.apart(b, d)) {
-            parts.push(part?);
+        for b in branches {
+            if let Some(part) = self.apart(b, d) {
+                parts.push(part);
+            }
+        }
+        if parts.len() < branches.len() {
+            return None;
         }
         let mut bound = Set::new();
         for p in &parts {
@@ -320,7 +325,7 @@ impl<'a> Lowering<'a> {
             }
         }
         let mut binds = Binds::new();
-        for v in bound {
+        for &v in &bound {
             let mut all = Held { least: u32::MAX, definite: true, part: usize::MAX, ..Held::default() };
             let none = Held::default();
             for (p, b) in parts.iter().zip(branches) {
@@ -486,7 +491,10 @@ impl<'a> Lowering<'a> {
 /// The attributes that two projections leave.
 fn both(a: Option<Vec<Ident>>, b: Option<&Vec<Ident>>) -> Option<Vec<Ident>> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(a.into_iter().filter(|x| b.contains(x)).collect()),
+        (Some(mut a), Some(b)) => {
+            a.retain(|x| b.contains(x));
+            Some(a)
+        }
         (a, b) => a.or_else(|| b.cloned()),
     }
 }
@@ -556,7 +564,13 @@ pub(crate) fn bindings(f: &ast::Formula, name: &Ident) -> u32 {
             u32::from(variable == name) + bindings(inner, name)
         }
         FormulaKind::Sequence { left, right, .. } => bindings(left, name) + bindings(right, name),
-        FormulaKind::Or { parts, .. } => parts.iter().map(|p| bindings(p, name)).max().unwrap_or(0),
+        FormulaKind::Or { parts, .. } => {
+            let mut most = 0;
+            for p in parts {
+                most = most.max(bindings(p, name));
+            }
+            most
+        }
         FormulaKind::Iterate { inner, maximum, .. } => {
             bindings(inner, name) * if *maximum == Some(1) { 1 } else { 2 }
         }

@@ -193,7 +193,10 @@ fn parameters(parameters: &[ast::Parameter], diagnostics: &mut Diagnostics) {
 /// `#[cep(kernel = ring)]`
 fn item_options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) -> bool {
     let mut ring = false;
-    for a in attributes.iter().filter(|a| a.path().is_ident("cep")) {
+    for a in attributes {
+        if !a.path().is_ident("cep") {
+            continue;
+        }
         let read = a.parse_nested_meta(|m| {
             if m.path.is_ident("kernel") {
                 let name: syn::Ident = m.value()?.parse()?;

@@ -4,7 +4,7 @@ use crate::schema::{Int, Kind};
 use syn::{BinOp, Expr, Lit};
 
 /// The type of an expression, as far as spellings tell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ty {
     /// An integer; `None` for a literal without a suffix.
     Int(Option<Int>),

@@ -358,7 +358,7 @@ fn computed_variable(
 }
 
 fn generics(n: usize) -> Vec<Ident> {
-    (0..n).map(|i| format_ident!("A{i}", span = Span::mixed_site())).collect()
+    times(n, |i| format_ident!("A{i}", span = Span::mixed_site()))
 }
 
 /// An attribute of a kept event by value, `None` where it is NULL.

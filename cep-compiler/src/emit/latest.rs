@@ -109,8 +109,10 @@ pub(super) fn arms(
     for t in &plan.types() {
         let n = t.0;
         let mut decides = TokenStream::new();
-        for (q, at) in plan.positions.iter().enumerate().filter(|(_, q)| q.ty == *t) {
-            decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
+        for (q, at) in plan.positions.iter().enumerate() {
+            if at.ty == *t {
+                decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
+            }
         }
         arms.extend(code!([n, decides] #n => { #decides }));
     }
@@ -121,9 +123,11 @@ pub(super) fn arms(
 pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
     let p = &names.p;
     let mut out = TokenStream::new();
-    for (q, _) in plan.positions.iter().enumerate().filter(|(_, at)| at.accepting) {
-        let run = entered(q);
-        out.extend(code!([p, run] hit = #p::Start::later(hit, #run);));
+    for (q, at) in plan.positions.iter().enumerate() {
+        if at.accepting {
+            let run = entered(q);
+            out.extend(code!([p, run] hit = #p::Start::later(hit, #run);));
+        }
     }
     out
 }
@@ -131,7 +135,10 @@ pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
 /// The state `latest` after the event: every guard has been evaluated before the first position changes.
 pub(super) fn updates(plan: &Plan, latest: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
-    for (q, at) in plan.positions.iter().enumerate().filter(|(_, at)| !at.edges.is_empty()) {
+    for (q, at) in plan.positions.iter().enumerate() {
+        if at.edges.is_empty() {
+            continue;
+        }
         let run = entered(q);
         out.extend(if all(&at.edges, |e| e.strict) {
             code!([latest, q, run] #latest.replace(#q, #run);)

@@ -5,10 +5,9 @@ use super::passages::place;
 use super::runs::entered;
 use crate::ast::Consume;
 use crate::code::code;
-use crate::hir::{Pattern, TypeId};
+use crate::hir::Pattern;
 use crate::plan::Plan;
 use crate::slices::{any, each};
-use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -20,7 +19,7 @@ pub(super) fn steps(
     event: &Ident,
 ) -> (TokenStream, TokenStream, TokenStream) {
     let p = &names.p;
-    let types: Set<TypeId> = plan.positions.iter().map(|q| q.ty).collect();
+    let types = plan.types();
     let mut arms = TokenStream::new();
     for t in types {
         let mut body = TokenStream::new();

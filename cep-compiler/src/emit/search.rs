@@ -12,7 +12,7 @@ use crate::hir::{
     AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step, Window,
 };
 use crate::plan::{Plan, Position};
-use crate::slices::{any, each, times};
+use crate::slices::{any, each, each_indexed, times};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -47,7 +47,7 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
     if plan.told_apart.is_empty() {
         return Vec::new();
     }
-    let each = pattern.aggregates.iter().enumerate().map(|(i, g)| {
+    each_indexed(&pattern.aggregates, |i, g| {
         let (positions, loops) = (g.scope.bits(), loop_bits(&g.scope.loops));
         let (mut folds, mut of): (Vec<u64>, Vec<u8>) = (Vec::new(), Vec::new());
         for f in &g.fields {
@@ -56,13 +56,17 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
             if mask != 0 && !folds.contains(&mask) {
                 folds.push(mask);
             }
-            let inner = fold.aggregates.iter().filter_map(|g| u8::try_from(g.0).ok());
-            of.extend(inner.filter(|g| !of.contains(g)).collect::<Vec<_>>());
+            for g in &fold.aggregates {
+                if let Ok(g) = u8::try_from(g.0)
+                    && !of.contains(&g)
+                {
+                    of.push(g);
+                }
+            }
         }
         let selected = plan.told_apart.contains(&AggregateId(i));
         code!([p, positions, loops, selected; folds, of] #p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
-    });
-    each.collect()
+    })
 }
 
 pub(super) fn reaches_name(q: usize) -> Ident {

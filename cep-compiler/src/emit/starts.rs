@@ -45,8 +45,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         updates(plan, &quote!(runs.latest)),
     );
     // what something can follow
-    let waiting: Vec<_> =
-        (0..plan.positions.len()).filter(|q| !plan.positions[*q].edges.is_empty()).map(entered).collect();
+    let mut waiting = Vec::new();
+    for (q, at) in plan.positions.iter().enumerate() {
+        if !at.edges.is_empty() {
+            waiting.push(entered(q));
+        }
+    }
     let span = match &pattern.window {
         Some(Window::Clock(span)) => Some(span_literal(*span)),
         _ => None,

@@ -6,7 +6,7 @@ use crate::slices::each;
 use proc_macro2::{Ident, TokenStream};
 
 /// A register with a fold update: the events of a variable, or an attribute of them, folded in stream order.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Fold {
     /// With what.
     pub function: Function,
@@ -29,7 +29,7 @@ pub struct Fold {
 }
 
 /// What is known of a fold's result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct FoldResult {
     /// Its type.
     pub kind: Kind,
@@ -40,7 +40,7 @@ pub struct FoldResult {
 }
 
 /// The folds of the language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Function {
     /// How many.
     Count,
@@ -194,7 +194,7 @@ fn widened(of: &Kind) -> Kind {
 }
 
 /// `φ agg m { … }`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Aggregate {
     /// m
     pub variable: VariableId,
@@ -209,7 +209,7 @@ pub struct Aggregate {
 }
 
 /// An attribute of a computed event.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct AggregateField {
     /// Its name.
     pub name: Ident,
@@ -218,7 +218,7 @@ pub struct AggregateField {
 }
 
 /// A fold as a conjunct reads it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FoldRead {
     /// Its name in the expression.
     pub name: Ident,
@@ -291,7 +291,7 @@ impl super::Pattern {
 }
 
 /// What of a pattern's aggregates a machine has to carry.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Needed {
     /// By fold.
     pub folds: Vec<bool>,

@@ -82,7 +82,7 @@ pub struct Read {
 }
 
 /// Whose attribute is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     /// The element itself.
     Element,

@@ -6,7 +6,7 @@ use crate::schema::Kind;
 use proc_macro2::Ident;
 
 /// `summarize { … }`
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Summary {
     /// What makes results different: the variables that a `select` would give by default.
     pub fields: Vec<Field>,
@@ -17,7 +17,7 @@ pub struct Summary {
 }
 
 /// An attribute of the record.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Column {
     /// Its name.
     pub name: Ident,
@@ -36,7 +36,7 @@ pub struct Column {
 }
 
 /// What a column folds over all results.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ColumnOf {
     /// `count(*)`
     Results,

@@ -50,7 +50,7 @@ pub struct Agse {
 }
 
 /// Where the windows lie in the flat sequence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Shape {
     /// k
     pub hop: u64,
@@ -69,7 +69,7 @@ pub struct Shape {
 }
 
 /// What a record is flattened to.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Elements {
     /// Where they come from, in order.
     pub sources: Vec<Source>,
@@ -82,7 +82,7 @@ pub struct Elements {
 }
 
 /// An attribute that is flattened.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Source {
     /// Its number in the event type.
     pub attribute: usize,

@@ -73,7 +73,7 @@ pub(super) fn machine(pattern: &hir::Pattern, plan: &Plan) -> (u64, bool) {
     let mut parts = vec![Layout::WORD, Layout::WORD.times(STATS), Layout::WORD.times(2)];
     let clock = pattern.clock.as_ref().map(|c| &c.kind);
     if let Some(c) = clock {
-        parts.extend([optional(c), Layout::new(1, 1)]);
+        parts.extend_from_slice(&[optional(c), Layout::new(1, 1)]);
     }
     let timed = matches!(pattern.window, Some(hir::Window::Clock(_)));
     if let Some(c) = clock.filter(|_| timed) {
@@ -81,13 +81,13 @@ pub(super) fn machine(pattern: &hir::Pattern, plan: &Plan) -> (u64, bool) {
             parts.push(optional(c));
         }
         let recent = Layout::all(&[Layout::WORD, kind(c)]).times(slots);
-        parts.extend([memory(plan, recent), Layout::WORD.times(2)]);
+        parts.extend_from_slice(&[memory(plan, recent), Layout::WORD.times(2)]);
     } else if pattern.consume == crate::ast::Consume::Any {
         parts.push(Layout::WORD);
     }
     match plan.kernel {
         Kernel::Partitioned => {
-            let each: Vec<Layout> = pattern.partition.iter().map(|of| component(pattern, of)).collect();
+            let each = each(&pattern.partition, |of| component(pattern, of));
             let starts = Layout::WORD.times(2 * plan.latest_slots() as u64);
             // the key, its neighbours by age, the latest starts and when they changed last
             let place = Layout::all(&[Layout::all(&each).option(), Layout::new(8, 4), starts, Layout::WORD]);

@@ -149,7 +149,7 @@ fn mentions(text: &str, name: &str) -> bool {
 fn is_hierarchical(pattern: &hir::Pattern, conjunct: usize) -> bool {
     let last = |c: &hir::Conjunct| {
         let (a, b, l, r, equal) = sides(&c.disjuncts.first()?.expr, &c.reads)?;
-        let newest = |v: &Read| v.atoms.iter().map(|a| a.0).max();
+        let newest = |v: &Read| v.atoms.iter().max().copied();
         // the newest of the two, what is read of it, and the other
         let (new, own, old) = if newest(a) > newest(b) { (a, l, b) } else { (b, r, a) };
         Some((new.atoms.clone(), own, old.atoms.clone(), equal))

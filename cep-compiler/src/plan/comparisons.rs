@@ -10,7 +10,7 @@ use crate::slices::{all, any, each, find, position};
 use syn::{BinOp, Expr, Member};
 
 /// An attribute of the event that a run took at a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Register {
     /// The position.
     pub position: usize,
@@ -19,7 +19,7 @@ pub struct Register {
 }
 
 /// How a register is compared with an attribute of the newest event; the register stands on the left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// `==`
     Equal,
@@ -74,7 +74,7 @@ impl Operator {
 }
 
 /// A conjunct of the form `register ⊙ newest.attribute`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Comparison {
     /// Which.
     pub conjunct: ConjunctId,

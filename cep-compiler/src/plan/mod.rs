@@ -54,7 +54,7 @@ pub enum Kernel {
 }
 
 /// A transition between positions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
     /// Where it leads.
     pub to: usize,
@@ -70,7 +70,7 @@ pub struct Edge {
 }
 
 /// A position of the automaton; its number is its index in [`Plan::positions`], which is that of its atom.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Position {
     /// The atom.
     pub atom: AtomId,
@@ -91,7 +91,7 @@ pub struct Position {
 }
 
 /// What is kept of an event of one type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Kept {
     /// The whole record.
     Record,
@@ -100,7 +100,7 @@ pub enum Kept {
 }
 
 /// The table of keys of a machine that keeps the events of each key apart.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct KeyTable {
     /// Keys at once: the declared capacity.
     pub places: usize,
@@ -109,7 +109,7 @@ pub struct KeyTable {
 }
 
 /// The machine to be emitted.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan {
     /// What runs it.
     pub kernel: Kernel,

@@ -7,7 +7,7 @@ use crate::hir::{self, Column, ColumnOf, FoldId, Function, Output, Summary};
 use crate::schema::Kind;
 
 /// The numbers that the product carries beside the count of runs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Product {
     /// 128-bit numbers: 64 bits are not proved to be enough.
     pub wide: bool,
@@ -16,7 +16,7 @@ pub struct Product {
 }
 
 /// One number: a sum over all events that a variable has in all results.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sum {
     /// Whose variable and attribute.
     pub fold: FoldId,
@@ -25,7 +25,7 @@ pub struct Sum {
 }
 
 /// What an event adds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Adds {
     /// One.
     One,

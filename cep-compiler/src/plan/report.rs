@@ -5,7 +5,7 @@ use super::structures::{Structure, said};
 use super::{Kept, Kernel, Plan};
 use crate::check::text;
 use crate::hir::{self, AtomId, Window};
-use crate::slices::each;
+use crate::slices::{any, each};
 use std::fmt::Write as _;
 
 /// A conjunct as written.
@@ -186,8 +186,7 @@ fn bytes(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
         _ => "at least ",
     };
     out.push(format!("machine: {least}{size} bytes"));
-    let holds = plan.runs.holds.iter();
-    let front = holds.filter(|h| matches!(h.structure, Structure::Pareto { .. })).count() > 0;
+    let front = any(&plan.runs.holds, |h| matches!(h.structure, Structure::Pareto { .. }));
     out.push(format!(
         "cost per event: the conditions of the positions that its type can take, and for each {}",
         if front { "a bisection of the runs" } else { "O(1) expected, whatever the window" }

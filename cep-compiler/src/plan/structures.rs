@@ -23,7 +23,7 @@ const MAX_VALUES: usize = 256;
 const MAX_KEY: usize = 4;
 
 /// What holds the runs that wait in a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Structure {
     /// Nothing: no run goes on from there.
     Nothing,
@@ -46,7 +46,7 @@ pub enum Structure {
 }
 
 /// A position's structure and what its runs are filed under.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Hold {
     /// The structure.
     pub structure: Structure,
@@ -55,7 +55,7 @@ pub struct Hold {
 }
 
 /// How a run gets from one position to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
     /// The latest of those that pass.
     Best,
@@ -64,7 +64,7 @@ pub enum Passage {
 }
 
 /// The structures of a machine whose conditions over several events are comparisons.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default)]
 pub struct Runs {
     /// By position.
     pub holds: Vec<Hold>,

@@ -18,7 +18,7 @@ pub(super) struct Spelling {
 }
 
 /// Can a value of the type outlive its event?
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keep {
     /// As far as its spelling goes.
     Yes,

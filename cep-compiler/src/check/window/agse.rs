@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Agse, Elements, Shape, Source};
 use crate::nearest::list;
 use crate::schema::{EventType, Int, Kind, Timing};
+use crate::slices::{each, find};
 
 /// The widest a window may be: its record is one value.
 const MOST: u64 = 1 << 20;
@@ -82,13 +83,12 @@ pub(super) fn elements(a: &ast::Agse, of: &EventType, d: &mut Diagnostics) -> Op
     let named = match &a.elements {
         Some(named) => named,
         None => {
-            let each = |x: &crate::schema::Attribute| Element {
+            all = each(&of.attributes, |x| Element {
                 attribute: x.name.clone(),
                 index: None,
                 cast: None,
                 loc: a.word,
-            };
-            all = of.attributes.iter().map(each).collect();
+            });
             &all
         }
     };
@@ -203,19 +203,15 @@ fn common(seen: &[(Source, Kind, Loc)], d: &mut Diagnostics) -> Option<Kind> {
             widest = kind;
         }
     }
-    let (_, other, loc) = seen
-        .iter()
-        .find(|(_, kind, _)| !fits(kind, widest))
-        .map_or((None, widest, None), |(s, k, l)| (Some(s), k, Some(*l)));
-    let Some(loc) = loc else {
+    let Some((_, other, loc)) = find(seen, |(_, kind, _)| !fits(kind, widest)) else {
         // texts are of one type only where they are of one attribute, as far as their spelling tells
         return Some(widest.clone());
     };
     let texts = |k: &Kind| matches!(k, Kind::Text | Kind::Str);
-    let types: Vec<String> = [widest, other].iter().map(|k| kind_name(k)).collect();
+    let types = [kind_name(widest), kind_name(other)];
     let e = d.error(
         Code::UnlikeTypes,
-        loc,
+        *loc,
         format!("the elements of a window have one type, and these are {}", list(&types)),
     );
     if texts(widest) || texts(other) {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::Predicate;
 use crate::hir::window::Fold;
 use crate::schema::{Kind, Schema};
-use crate::slices::any;
+use crate::slices::{any, each_indexed};
 
 /// More elements or keys than this are not counted.
 const MOST: u64 = 1 << 24;
@@ -172,21 +172,17 @@ fn pairs(p: &ast::Predicate, given: Option<&Folds>, d: &mut Diagnostics) {
 /// The attributes of the key.
 fn key(p: &ast::Predicate, scope: &Scope<'_>, d: &mut Diagnostics) -> Vec<Vec<usize>> {
     let mut out = Vec::new();
-    for name in p.partition.iter().flat_map(|c| &c.value) {
+    let names = p.partition.as_ref().map_or(&[] as &[_], |c| &c.value);
+    for name in names {
         let Some(number) = scope.attribute(name, d) else { continue };
-        let kinds: Vec<&Kind> = scope
-            .types
-            .iter()
-            .zip(&number)
-            .map(|(t, a)| &scope.schema.types[*t].attributes[*a].kind)
-            .collect();
+        let kinds = each_indexed(scope.types, |i, t| &scope.schema.types[*t].attributes[number[i]].kind);
         let why = if any(&kinds, |k| matches!(k, Kind::Float(_) | Kind::Array(_))) {
             Some(("it is a float", "a key has an equality that is an equivalence; use an integer"))
         } else if any(&kinds, |k| matches!(k, Kind::String)) || !scope.is_kept(&number) {
             Some(("it cannot be kept", "use an id, a `&'static str` or a `cep::Text<N>`"))
         } else if scope.nullable(&number) {
             Some(("it may be NULL", "partition by an attribute that is always there"))
-        } else if kinds.windows(2).any(|k| k[0] != k[1]) {
+        } else if any(&kinds, |k| *k != kinds[0]) {
             Some(("it has different types on different event types", "give it one type everywhere"))
         } else {
             None

@@ -4,8 +4,9 @@ use super::{Field, folds, record};
 use crate::code::code;
 use crate::emit::names::ours;
 use crate::schema::Schema;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use crate::slices::{each, each_indexed};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{TokenStreamExt as _, quote};
 
 /// The parts of the source.
 pub(super) struct Outputs {
@@ -63,27 +64,28 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
 
 /// The key's and the monoid's types for their placeholders.
 fn replace(tokens: TokenStream, key: &TokenStream, monoid: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|t| match t {
-            proc_macro2::TokenTree::Group(g) => {
-                let mut new = proc_macro2::Group::new(g.delimiter(), replace(g.stream(), key, monoid));
+    let mut out = TokenStream::new();
+    for t in tokens {
+        match t {
+            TokenTree::Group(g) => {
+                let mut new = Group::new(g.delimiter(), replace(g.stream(), key, monoid));
                 new.set_span(g.span());
-                proc_macro2::TokenTree::Group(new).into()
+                out.append(new);
             }
-            proc_macro2::TokenTree::Ident(i) if i == "__CepKey" => key.clone(),
-            proc_macro2::TokenTree::Ident(i) if i == "__CepMonoid" => monoid.clone(),
-            t => t.into(),
-        })
-        .collect()
+            TokenTree::Ident(i) if i == "__CepKey" => out.extend(key.clone()),
+            TokenTree::Ident(i) if i == "__CepMonoid" => out.extend(monoid.clone()),
+            t => out.append(t),
+        }
+    }
+    out
 }
 
 /// The record of a window that is folded.
 fn fold_record(s: &Source<'_>) -> (TokenStream, Option<Schema>) {
     let (r, time) = (&s.names.p, &s.time);
     let mut fields = s.key_fields();
-    for (f, a) in s.p.folds.iter().zip(&s.p.fold_attributes) {
-        fields.push(folds::field(f, &fold_value(s.window, f, a, s.names), s.names));
+    for (i, f) in s.p.folds.iter().enumerate() {
+        fields.push(folds::field(f, &fold_value(s.window, f, &s.p.fold_attributes[i], s.names), s.names));
     }
     // its time, for what runs on it
     fields.push(Field {
@@ -441,24 +443,19 @@ fn methods(s: &Source<'_>) -> TokenStream {
 fn fold_shown(s: &Source<'_>) -> TokenStream {
     let (r, record) = (&s.names.p, &s.names.record);
     let (bind, locals) = folds::results(s.p.folds.len());
-    let keys: Vec<Ident> = s.key_fields().into_iter().map(|f| f.name).collect();
+    let keys = each(&s.key_fields(), |f| f.name.clone());
     let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);
-    let each: TokenStream =
-        s.p.folds
-            .iter()
-            .zip(&locals)
-            .map(|(f, l)| {
-                let (name, shown) = (&f.name, folds::shown(f, l));
-                code!([name, shown] #name: #shown,)
-            })
-            .collect();
-    code! { [r, bind, record, each; keys, at]
+    let each = each_indexed(&s.p.folds, |i, f| {
+        let (name, shown) = (&f.name, folds::shown(f, &locals[i]));
+        code!([name, shown] #name: #shown,)
+    });
+    code! { [r, bind, record; each, keys, at]
         let #r::What::Fold(key, fold) = given.what else { return ::core::option::Option::None };
         let _ = key;
         let #bind = #r::Monoid::lower(&fold);
         ::core::option::Option::Some(#record {
             #(#keys: key.#at,)*
-            #each
+            #(#each)*
             __end: given.end.unwrap_or(given.start),
             __start: given.start,
             __port: given.port,

@@ -40,12 +40,9 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let time = primitive(&p.clock_kind).unwrap_or_else(|| code!([] ::core::primitive::u64));
     let keys = each(&p.key, |k| names.attribute(window.types[0], k[0]));
     let key = code!([; keys] (#(#keys,)*));
-    let monoids: Vec<TokenStream> = p
-        .folds
-        .iter()
-        .zip(&p.fold_attributes)
-        .map(|(f, a)| folds::monoid(f, &fold_value(window, f, a, names), names))
-        .collect();
+    let monoids = each_indexed(&p.folds, |i, f| {
+        folds::monoid(f, &fold_value(window, f, &p.fold_attributes[i], names), names)
+    });
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
     let family = if window.boxed.is_some() { quote!(#r::Boxed) } else { quote!(#r::Inline) };
