@@ -373,7 +373,7 @@ const RULES: &[(&str, &[Expected])] = &[
         &[(Code::NotBound, "H", "`H` is not bound here")],
     ),
     (
-        "T as a ; (H as b ? filter count(b) == 0) within 9 events",
+        "T as a ; (H as b ? filter count(b) == 0)+ within 9 events",
         &[(
             Code::NotSupported,
             "count(b) == 0",
@@ -381,7 +381,7 @@ const RULES: &[(&str, &[Expected])] = &[
         )],
     ),
     (
-        "T as a ; (H as b ? filter a.id > 3) within 9 events",
+        "T as a ; ((H as b ? filter a.id > 3) ; Idle?)? within 9 events",
         &[(
             Code::NotSupported,
             "a.id > 3",

@@ -3,6 +3,7 @@
 //!
 //! A part of the formula is lowered with what is bound to its left, one layer per iteration around it. Cost: linear in the formula times the
 //! number of variables.
+use super::absent::{self, Absent};
 use super::filter::{Filter, conjuncts};
 use super::names::Names;
 use crate::ast::{self, FormulaKind, Operator, Within};
@@ -47,9 +48,11 @@ pub(crate) struct Part {
     pub(crate) shortest: u64,
     /// The most, up to 2.
     most: u32,
-    nullable: bool,
+    pub(crate) nullable: bool,
     /// The atoms that every match has.
     pub(crate) mandatory: Vec<AtomId>,
+    /// The conditions under which it may be absent.
+    pub(crate) absent: Absent,
 }
 
 impl Part {
@@ -145,16 +148,15 @@ impl<'a> Lowering<'a> {
                 self.iterate(inner, *operator, *minimum, *maximum, d)
             }
             FormulaKind::Filter { inner, condition } => {
-                let part = self.part(inner, d)?;
+                let mut part = self.part(inner, d)?;
                 let filter = Filter { pass: self, part: &part };
                 let new = conjuncts(condition, &filter, d);
-                if part.nullable
-                    && let Some(c) = find(&new, |c| !holds_over_nothing(c))
-                {
-                    d.error(Code::NotSupported, c.loc, "a condition on a part that may be absent, on something else than its variables, is not supported yet")
-                        .help("put the condition inside the optional part, or behind a part that is always there");
+                for c in new {
+                    if part.nullable && !absent::holds_over_nothing(&c) {
+                        part.absent.when(self.conjuncts.len(), &part.scope);
+                    }
+                    self.conjuncts.push(c);
                 }
-                self.conjuncts.extend(new);
                 Some(part)
             }
             FormulaKind::Select { inner, variables, .. } => {
@@ -204,6 +206,7 @@ impl<'a> Lowering<'a> {
             most: 1,
             nullable: false,
             mandatory: vec![id],
+            absent: Absent::default(),
         })
     }
 
@@ -270,6 +273,17 @@ impl<'a> Lowering<'a> {
         if l.nullable {
             first.extend(&r.scope.first);
         }
+        let scope = Scope {
+            atoms: l.scope.atoms.start..r.scope.atoms.end,
+            loops: self.around(),
+            first,
+            single: false,
+        };
+        let nullable = l.nullable && r.nullable;
+        let mut absent = Absent::both(l.absent, r.absent);
+        if !nullable {
+            self.settle(std::mem::take(&mut absent), &scope);
+        }
         Some(Part {
             formula: Formula::Sequence {
                 left: Box::new(l.formula),
@@ -277,15 +291,11 @@ impl<'a> Lowering<'a> {
                 strict: operator == Operator::Strict,
             },
             binds,
-            scope: Scope {
-                atoms: l.scope.atoms.start..r.scope.atoms.end,
-                loops: self.around(),
-                first,
-                single: false,
-            },
+            scope,
+            absent,
             shortest: l.shortest + r.shortest,
             most: (l.most + r.most).min(2),
-            nullable: l.nullable && r.nullable,
+            nullable,
             mandatory,
         })
     }
@@ -357,6 +367,7 @@ impl<'a> Lowering<'a> {
         let single = all(&parts, |p| p.scope.single);
         let nullable = any(&parts, |p| p.nullable);
         let mut formulas = Vec::new();
+        let absent = self.absent_of_one(&mut parts, d);
         for p in parts {
             formulas.push(p.formula);
         }
@@ -368,6 +379,7 @@ impl<'a> Lowering<'a> {
             formula: Formula::Or(formulas),
             binds,
             mandatory: Vec::new(),
+            absent,
         })
     }
 
@@ -408,6 +420,12 @@ impl<'a> Lowering<'a> {
             self.part(inner, d)?
         };
         part.scope.loops = around;
+        let absent = std::mem::take(&mut part.absent);
+        if absent.partly || minimum > 0 && repeated {
+            self.unsettled(&absent, d);
+        } else if minimum > 0 {
+            part.absent = absent;
+        }
         if minimum == 0 {
             part.formula = Formula::Optional(Box::new(part.formula));
             part.nullable = true;
@@ -524,11 +542,6 @@ fn first_type(f: &ast::Formula) -> Option<&Ident> {
         FormulaKind::Or { parts, .. } => parts.first().and_then(first_type),
         _ => None,
     }
-}
-
-/// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate.
-fn holds_over_nothing(c: &Conjunct) -> bool {
-    c.folds.is_empty() && any(&c.reads, |r| r.inside)
 }
 
 pub(super) fn bound_twice(name: &Ident, d: &mut Diagnostics) {

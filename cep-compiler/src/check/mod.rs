@@ -2,6 +2,7 @@
 //!
 //! In: an [`ast::Pattern`] and the [`Schema`] of its stream. Out: a [`hir::Pattern`], or `None` and at least one diagnostic. The
 //! order matters only where a mistake would breed others: names come before filters, filters before the output.
+mod absent;
 mod aggregate;
 mod bounds;
 mod clauses;
