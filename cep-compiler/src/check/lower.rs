@@ -442,7 +442,8 @@ impl<'a> Lowering<'a> {
     fn earlier(&mut self, id: LoopId, binds: &Binds, d: &mut Diagnostics) {
         let schema = self.names.schema;
         for c in &mut self.conjuncts {
-            for r in &mut c.reads {
+            let Conjunct { reads, disjuncts, loc, .. } = c;
+            for (i, r) in reads.iter_mut().enumerate() {
                 if r.region != Region::Previous(id) && r.region != Region::FirstBefore(id) {
                     continue;
                 }
@@ -453,28 +454,37 @@ impl<'a> Lowering<'a> {
                 };
                 let Some((v, held)) = find(binds.as_slice(), |(v, _)| own(v)) else { continue };
                 let types: Set<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
-                for a in &mut r.attributes {
+                for (k, a) in r.attributes.iter_mut().enumerate() {
+                    let mut nullable = a.nullable;
                     for t in &types {
                         if any(&a.of, |(x, _)| x == t) {
                             continue;
                         }
                         let all = &schema.types[t.0].attributes;
-                        match position(all, |x| x.name == a.name) {
-                            Some(i) if all[i].kind == a.kind && (a.nullable || !all[i].nullable) => {
-                                a.of.push((*t, AttributeId(i)));
-                            }
-                            None if a.nullable => {}
-                            _ => {
-                                let of = &self.names.variables[*v].name;
-                                d.error(Code::NotSupported, a.loc, format!("`{}` of an earlier `{of}`, which another branch binds to a `{}`, is not supported yet", a.name, schema.types[t.0].name))
-                                    .help("give the attribute the same type on both, or name the branches apart");
+                        let Some(of) = position(all, |x| x.name == a.name) else {
+                            nullable = true;
+                            continue;
+                        };
+                        if all[of].kind != a.kind {
+                            super::resolve::unlike(&a.name, &a.kind, &all[of].kind, a.loc, d);
+                            continue;
+                        }
+                        nullable |= all[of].nullable;
+                        a.of.push((*t, AttributeId(of)));
+                    }
+                    // on a branch that lacks it, it is NULL
+                    if nullable && !a.nullable {
+                        a.nullable = true;
+                        for disjunct in &mut *disjuncts {
+                            if super::resolve::mentions(&disjunct.expr, &r.name, &a.name) {
+                                disjunct.opened.push((i, k));
                             }
                         }
                     }
                 }
                 if r.computed != held.aggregates {
                     let of = &self.names.variables[*v].name;
-                    d.error(Code::NotSupported, c.loc, format!("an earlier `{of}`, which another branch computes in another way, is not supported yet"))
+                    d.error(Code::NotSupported, *loc, format!("an earlier `{of}`, which another branch computes in another way, is not supported yet"))
                         .help("name the aggregates of the branches apart");
                 }
                 r.atoms.clone_from(&held.atoms);

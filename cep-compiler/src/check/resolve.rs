@@ -9,9 +9,10 @@ use crate::hir::{
     AggregateId, AtomId, AttributeId, FoldRead, Function, LoopId, Read, ReadAttribute, Region, TypeId,
 };
 use crate::nearest::{list, nearest};
+use crate::schema::Kind;
 use crate::slices::{any, each, find, pick, position};
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
 use syn::{Expr, Member};
 
 impl Walk<'_> {
@@ -438,16 +439,7 @@ pub(super) fn find_attribute(
         return None;
     };
     if let Some(other) = find(&of, |x| at(x).kind != first.kind).map(&at) {
-        d.error(
-            Code::UnlikeTypes,
-            loc,
-            format!(
-                "`{name}` is {} on one event type of this variable and {} on another",
-                Ty::of(&first.kind).describe(),
-                Ty::of(&other.kind).describe()
-            ),
-        )
-        .help("name the event types apart: `(A as a or B as b)`");
+        unlike(name, &first.kind, &other.kind, loc, d);
         return None;
     }
     Some(ReadAttribute {
@@ -458,6 +450,41 @@ pub(super) fn find_attribute(
         computed: Vec::new(),
         loc,
     })
+}
+
+/// An attribute that is of two types.
+pub(super) fn unlike(name: &Ident, one: &Kind, other: &Kind, loc: Loc, d: &mut Diagnostics) {
+    let (one, other) = (Ty::of(one).describe(), Ty::of(other).describe());
+    d.error(
+        Code::UnlikeTypes,
+        loc,
+        format!("`{name}` is {one} on one event type of this variable and {other} on another"),
+    )
+    .help("name the event types apart: `(A as a or B as b)`");
+}
+
+/// The expression reads this attribute of this variable.
+pub(super) fn mentions(expr: &Expr, variable: &Ident, attribute: &Ident) -> bool {
+    fn within(tokens: TokenStream, names: [&Ident; 2]) -> bool {
+        // how much of `variable . attribute` was just read
+        let mut met = 0;
+        for token in tokens {
+            met = match token {
+                TokenTree::Group(g) => {
+                    if within(g.stream(), names) {
+                        return true;
+                    }
+                    0
+                }
+                TokenTree::Ident(name) if met == 2 && name == *names[1] => return true,
+                TokenTree::Ident(name) => usize::from(name == *names[0]),
+                TokenTree::Punct(p) if met == 1 && p.as_char() == '.' => 2,
+                _ => 0,
+            };
+        }
+        false
+    }
+    within(expr.to_token_stream(), [variable, attribute])
 }
 
 fn no_attribute(pass: &Lowering<'_>, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
