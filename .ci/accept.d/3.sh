@@ -32,6 +32,23 @@ laws() {
     run_tests -p cep-runtime --lib monoid
 }
 
+# The test itself asserts the shares and the numbers.
+against_the_oracle() {
+    run_tests -p cep-compiled --test aggregates -- --nocapture
+    value "$(grep -m 1 -E '^nested [0-9]+' "$scratch/tests")"
+}
+
+vectors() {
+    local lines passed failed
+    lines=$(wc -l <tests/semantics/acel.jsonl)
+    cargo test -p cep-vectors-compiled acel_ 2>&1 | tee "$scratch/vectors" || true
+    read -r passed failed < <(.ci/count_tests <"$scratch/vectors")
+    value "$passed of $lines pass, $failed fail"
+    [ "$failed" -eq 0 ] && [ "$passed" -ge "$lines" ]
+}
+
+point "oracle = machine: >= 10 000 pairs of >= 100 patterns; nested and filtered >= 25 %, NULL >= 20 %" against_the_oracle
+point "the paper's examples and textbook queries" vectors
 point "laws of the monoids" laws
 point "aggregates and summaries by hand; hot spells and pairs as recomputed" spells
 once "summarize A ; B ; C: an event at w = 10 000 costs <= 1.3 times that of w = 100" window_independent
