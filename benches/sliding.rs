@@ -1,9 +1,11 @@
 //! Sliding folds: the kernels of the runtime against the published algorithms over `VecDeque`, in one run.
 //!
 //! `cargo bench --bench sliding` prints, for `max` over `i64` (no inverse) and `sum` over `i32` (a group), the time of one step (evict, insert,
-//! query) for windows of 16 to 2^20 values, the worst single step at 2^20, and one line per bar. It exits with 1 if a bar is missed.
-//! `cargo bench --bench sliding -- --short` leaves out the worst steps.
-use cep::__private::{Boxed, Daba, Inverse, Max, Monoid, Sliding, Sum, TwoStacks, Values};
+//! query) for windows of 16 to 2^20 values, the worst single step at 2^20 in time and in combines, and one line per bar. It exits with 1 if a
+//! bar is missed.
+//! `cargo bench --bench sliding -- --short` leaves out the worst steps in time.
+use cep::__private::{Boxed, Daba, Folds, Inverse, Max, Monoid, Sliding, Sum, TwoStacks, Values};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::time::Instant;
@@ -150,7 +152,7 @@ const STEPS: u64 = 1 << 20;
 const PARTS: usize = 16;
 
 /// One kernel over one window, measured in samples.
-struct Cell {
+struct Measured {
     run: Box<dyn FnMut(u64)>,
     length: u64,
     /// Seconds of each part: the least of all samples, which do the same in the same part. So what interrupts a sample spoils one part of it,
@@ -158,7 +160,7 @@ struct Cell {
     parts: [f64; PARTS],
 }
 
-impl Cell {
+impl Measured {
     fn new<M, W>(length: usize, window: W, lift: impl Fn(u64) -> M + 'static) -> Self
     where
         M: Monoid,
@@ -175,7 +177,7 @@ impl Cell {
                 rest = Some(window);
             }
         };
-        Cell { run: Box::new(run), length: length as u64, parts: [f64::INFINITY; PARTS] }
+        Measured { run: Box::new(run), length: length as u64, parts: [f64::INFINITY; PARTS] }
     }
 
     fn measure(&mut self) {
@@ -211,6 +213,41 @@ fn worst<M: Monoid, W: Full<M>>(make: impl Fn() -> W, length: usize, lift: impl 
     least.into_iter().max().unwrap_or(0) as f64
 }
 
+thread_local! {
+    static COMBINES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// `max`, with every combine counted.
+#[derive(Clone, Copy)]
+struct Counted(Max<i64>);
+
+impl Monoid for Counted {
+    type Input = i64;
+    type Output = Option<i64>;
+    const IDENTITY: Self = Counted(Max::IDENTITY);
+    fn lift(value: i64) -> Self {
+        Counted(Max::lift(value))
+    }
+    fn combine(&self, newer: &Self) -> Self {
+        COMBINES.set(COMBINES.get() + 1);
+        Counted(self.0.combine(&newer.0))
+    }
+    fn lower(&self) -> Option<i64> {
+        self.0.lower()
+    }
+}
+
+/// The most combines of one step, from the first value on and over two windows' length of full ones.
+fn most_combines(mut window: impl Full<Counted>, length: usize) -> u64 {
+    let mut most = 0;
+    for i in 0..3 * length as u64 {
+        COMBINES.set(0);
+        black_box(window.step(Counted(max_of(i))));
+        most = most.max(COMBINES.get());
+    }
+    most
+}
+
 fn filled<M: Monoid>(mut insert: impl FnMut(M), length: usize, lift: impl Fn(u64) -> M) {
     for i in 0..length {
         insert(lift(i as u64));
@@ -242,7 +279,7 @@ fn sum_of(i: u64) -> Sum<i32> {
 /// One row of the table: a window's length, and the six kernels in the order of [`COLUMNS`].
 struct Row {
     length: usize,
-    cells: [Cell; 6],
+    cells: [Measured; 6],
 }
 
 const COLUMNS: [&str; 6] = ["queue 2-st", "queue daba", "two-stacks", "daba", "queue sum", "inverse"];
@@ -250,12 +287,12 @@ const COLUMNS: [&str; 6] = ["queue 2-st", "queue daba", "two-stacks", "daba", "q
 impl Row {
     fn new<const L: usize>() -> Self {
         let cells = [
-            Cell::new(L, queue_stacks(L, max_of), max_of),
-            Cell::new(L, queue_daba(L, max_of), max_of),
-            Cell::new(L, ours(TwoStacks::<_, L, Boxed>::boxed(), L, max_of), max_of),
-            Cell::new(L, ours(Daba::<_, L, Boxed>::boxed(L), L, max_of), max_of),
-            Cell::new(L, queue_stacks(L, sum_of), sum_of),
-            Cell::new(L, ours(Inverse::<_, L, Boxed, Values>::boxed(), L, sum_of), sum_of),
+            Measured::new(L, queue_stacks(L, max_of), max_of),
+            Measured::new(L, queue_daba(L, max_of), max_of),
+            Measured::new(L, ours(TwoStacks::<_, L, Boxed, Folds>::boxed(), L, max_of), max_of),
+            Measured::new(L, ours(Daba::<_, L, Boxed>::boxed(L), L, max_of), max_of),
+            Measured::new(L, queue_stacks(L, sum_of), sum_of),
+            Measured::new(L, ours(Inverse::<_, L, Boxed, Values>::boxed(), L, sum_of), sum_of),
         ];
         Row { length: L, cells }
     }
@@ -290,7 +327,7 @@ fn main() {
     // of a cell is that of a quiet moment. With all samples of a cell in a row, equal loops came out 1.8 times apart.
     for _ in 0..if short { 15 } else { 40 } {
         for row in &mut rows {
-            row.cells.iter_mut().for_each(Cell::measure);
+            row.cells.iter_mut().for_each(Measured::measure);
         }
     }
     let line = |first: &str, cells: [String; 6]| {
@@ -322,5 +359,8 @@ fn main() {
         println!("worst step at 2^20: queue two-stacks {stacks} ns, daba {daba} ns");
         bar("worst step, daba / queue two-stacks", daba / stacks, 0.1);
     }
+    const LONG: usize = 1 << 20;
+    let combines = most_combines(Ours(Daba::<_, LONG, Boxed>::boxed(LONG)), LONG);
+    bar("daba at 2^20, most combines of a step", combines as f64, 6.0);
     std::process::exit(i32::from(missed > 0));
 }

@@ -61,7 +61,7 @@ const MANY: u64 = 100_000;
 /// Events of a sample, short enough that many are not interrupted; of one visit to a window, and how many visits there are.
 const SAMPLE: u64 = 10_000;
 const SAMPLES: usize = 20;
-const VISITS: usize = 15;
+const VISITS: usize = 60;
 
 fn compare() -> bool {
     let (mut few, mut many) = (Few::new(), Many::new());

@@ -71,8 +71,9 @@ point ">= 60 AGSE windows, >= 5 000 pairs with streams" windows_of agse
 point ">= 60 predicate windows, >= 5 000 pairs with streams" windows_of predicate
 point "tumbling, sliding, time, session, landmark; conservation" classic_windows
 once "windows at ten times the size" properties_at_ten_times
+# bars in time: with --short they are only shown
 open_point "sliding folds against two-stacks lite and DABA lite" sliding
-open_point "100 000 keys with idle timeouts within 3x of 100" keys
+point "100 000 keys with idle timeouts within 3x of 100" keys
 point "0 allocations, with a positive control" run_tests --release -p zero_alloc windows
 point "the page's lines and pictures; size_of as EXPLAIN states" run_tests --test windows
 point "every wrong parameter, missing capacity, contradictory pair" run_tests --test ui

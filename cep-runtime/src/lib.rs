@@ -29,8 +29,9 @@ pub use kernels::{
 };
 pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 pub use monoid::{
-    Absorb, AbsorbFlat, Any, Avg, Count, Every, ExactSummand, Factor, First, Group, Last, Max, Min, Monoid,
-    Nullable, Number, Ordered, Pair, Product, Range, Ranged, Selective, Skip, Stddev, Sum, Summand, Var,
+    Absorb, AbsorbFlat, Any, Avg, Count, Every, ExactSummand, Factor, First, Group, Held, Last, Max, Min,
+    Monoid, Nullable, Number, Ordered, Pair, Product, Range, Ranged, Selective, Skip, Stddev, Sum, Summand,
+    Var,
 };
 pub use reorder::{Refused, Reorder};
 #[cfg(feature = "alloc")]
@@ -38,8 +39,8 @@ pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
 pub use window::{
-    Condition, Daba, Given, Hop, Inverse, Keep, Newest, Open, OpenWindow, Panes, Piece, Reason, Recompute,
-    Settings, Sliding, States, TwoStacks, Values, What, Windows, emit_at,
+    Condition, Daba, Folds, Given, Hop, Inverse, Keep, Newest, Open, OpenWindow, Panes, Piece, Reason,
+    Recompute, Settings, Sliding, States, TwoStacks, Values, What, Windows, emit_at,
 };
 
 /// The first braces where there is a heap, the second where there is none.

@@ -126,5 +126,19 @@ pub trait Group: Monoid {
     fn without(&self, oldest: &Self) -> Self;
 }
 
+/// A monoid whose state of at least one value says less than that of none might: `Max` of something is a value, and not an `Option` of one.
+pub trait Held: Monoid {
+    /// The state of at least one value, as small as it can be.
+    type Slot: Copy + 'static;
+    /// Any one, for memory that nobody has used.
+    const FILL: Self::Slot;
+    /// Of a state of at least one value; of the identity, any.
+    #[must_use]
+    fn slot(&self) -> Self::Slot;
+    /// The state it was of.
+    #[must_use]
+    fn of_slot(slot: Self::Slot) -> Self;
+}
+
 /// A monoid whose `combine` gives one of its two arguments.
 pub trait Selective: Monoid {}

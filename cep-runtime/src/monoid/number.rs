@@ -76,6 +76,8 @@ pub trait Factor: Number {
 pub trait Ordered: Copy + PartialOrd + Debug {
     /// It is NaN, which beats everything in both directions.
     fn is_unordered(self) -> bool;
+    /// Any value.
+    const ANY: Self;
 }
 
 /// An ordered number: `range` of it.
@@ -143,6 +145,7 @@ macro_rules! integers {
             }
         }
         impl Ordered for $t {
+            const ANY: $t = 0;
             #[inline(always)]
             fn is_unordered(self) -> bool {
                 false
@@ -292,6 +295,7 @@ macro_rules! floats {
             }
         }
         impl Ordered for $t {
+            const ANY: $t = 0.0;
             #[inline(always)]
             fn is_unordered(self) -> bool {
                 self.is_nan()
@@ -308,8 +312,9 @@ macro_rules! floats {
 floats!(f32, f64);
 
 macro_rules! ordered {
-    ($($t:ident),*) => { $(
+    ($($t:ident, $any:literal;)*) => { $(
         impl Ordered for $t {
+            const ANY: $t = $any;
             #[inline(always)]
             fn is_unordered(self) -> bool {
                 false
@@ -317,4 +322,4 @@ macro_rules! ordered {
         }
     )* };
 }
-ordered!(bool, char);
+ordered! { bool, false; char, '\0'; }

@@ -1,5 +1,5 @@
 //! `min`, `max`, `range`, `first`, `last`, `any`, `every`.
-use super::{Group, Monoid, Ordered, Ranged, Selective};
+use super::{Group, Held, Monoid, Ordered, Ranged, Selective};
 
 /// The smallest value; NaN where there is one. Of equal ones (`0.0` and `-0.0`) the oldest. Of nothing: `None`.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,21 @@ macro_rules! extremes {
             }
         }
         impl<T: Ordered> Selective for $name<T> {}
+        impl<T: Ordered + 'static> Held for $name<T> {
+            type Slot = T;
+            const FILL: T = T::ANY;
+            #[inline(always)]
+            fn slot(&self) -> T {
+                match self.0 {
+                    Some(value) => value,
+                    None => T::ANY,
+                }
+            }
+            #[inline(always)]
+            fn of_slot(slot: T) -> Self {
+                $name(Some(slot))
+            }
+        }
     )* };
 }
 extremes! { Min, <; Max, >; }
@@ -66,6 +81,19 @@ impl<T: Ranged> Monoid for Range<T> {
             (Some(low), Some(high)) => T::distance(low, high),
             _ => None,
         }
+    }
+}
+
+impl<T: Ranged + 'static> Held for Range<T> {
+    type Slot = (T, T);
+    const FILL: (T, T) = (T::ANY, T::ANY);
+    #[inline(always)]
+    fn slot(&self) -> (T, T) {
+        (self.low.slot(), self.high.slot())
+    }
+    #[inline(always)]
+    fn of_slot((low, high): (T, T)) -> Self {
+        Range { low: Min::of_slot(low), high: Max::of_slot(high) }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Two folds at once.
-use super::{Group, Monoid};
+use super::{Group, Held, Monoid};
 
 /// Folds pairs of values side by side; nested, any number of them: `Pair<Sum<i32>, Pair<Max<i32>, Count>>`.
 #[derive(Clone, Copy, Debug)]
@@ -36,5 +36,17 @@ impl<A: Group, B: Group> Group for Pair<A, B> {
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
         Pair(self.0.without(&oldest.0), self.1.without(&oldest.1))
+    }
+}
+impl<A: Held, B: Held> Held for Pair<A, B> {
+    type Slot = (A::Slot, B::Slot);
+    const FILL: Self::Slot = (A::FILL, B::FILL);
+    #[inline(always)]
+    fn slot(&self) -> Self::Slot {
+        (self.0.slot(), self.1.slot())
+    }
+    #[inline(always)]
+    fn of_slot((a, b): Self::Slot) -> Self {
+        Pair(A::of_slot(a), B::of_slot(b))
     }
 }

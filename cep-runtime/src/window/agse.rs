@@ -222,7 +222,7 @@ mod tests {
                 assert_eq!($l / g, $panes);
                 let origin = first_window($k, $l);
                 let mut hop = Hop::new(origin * $k + 1, origin);
-                let mut stacks = Panes::new(TwoStacks::<Fold, $panes>::new(), 1, g);
+                let mut stacks = Panes::new(TwoStacks::<Fold, $panes, crate::Inline, crate::States>::new(), 1, g);
                 let mut again = Panes::new(Recompute::<Fold, $panes>::new(), 1, g);
                 let mut found = Vec::new();
                 for element in 0..200 {

@@ -1,58 +1,12 @@
 //! Subtract on evict: for groups, where what leaves the window can be taken back exactly.
 use super::Sliding;
+use super::keep::{Keep, States};
 use crate::Group;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 use core::fmt;
 
-/// How states stand in a ring until they are taken back.
-pub trait Keep<M> {
-    /// One of them.
-    type Slot: Copy + 'static;
-    /// The identity.
-    const NOTHING: Self::Slot;
-    /// A state, as it is kept.
-    fn keep(state: &M) -> Self::Slot;
-    /// The state it was.
-    fn back(slot: Self::Slot) -> M;
-}
-
-/// Any states, of panes too, as they are.
-#[derive(Clone, Copy, Debug)]
-pub enum States {}
-
-/// States of one value each, as small as [`Group::Kept`] makes them: a sum over `i32` takes 4 bytes for each value instead of 8, and a long
-/// window as much less of the cache.
-#[derive(Clone, Copy, Debug)]
-pub enum Values {}
-
-impl<M: Group + 'static> Keep<M> for States {
-    type Slot = M;
-    const NOTHING: M = M::IDENTITY;
-    #[inline(always)]
-    fn keep(state: &M) -> M {
-        *state
-    }
-    #[inline(always)]
-    fn back(slot: M) -> M {
-        slot
-    }
-}
-
-impl<M: Group> Keep<M> for Values {
-    type Slot = M::Kept;
-    const NOTHING: M::Kept = M::NOTHING;
-    #[inline(always)]
-    fn keep(state: &M) -> M::Kept {
-        state.kept()
-    }
-    #[inline(always)]
-    fn back(slot: M::Kept) -> M {
-        M::back(slot)
-    }
-}
-
 /// The fold of the last `N` states of a [`Group`]: one combine and one inverse a step. `W` says how they are kept: as [`States`] or, where
-/// each is of one value, as [`Values`].
+/// each is of one value, as [`Values`](super::Values).
 ///
 /// Before `N` states came, the ring holds identities, which are taken back without effect: no step asks whether the window is full. The slot
 /// of the state that leaves is that of the one that comes.

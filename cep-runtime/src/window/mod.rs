@@ -14,6 +14,7 @@ mod agse;
 mod daba;
 mod heap;
 mod inverse;
+mod keep;
 mod predicate;
 mod recompute;
 #[cfg(test)]
@@ -22,7 +23,8 @@ mod two_stacks;
 
 pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
-pub use inverse::{Inverse, Keep, States, Values};
+pub use inverse::Inverse;
+pub use keep::{Folds, Keep, States, Values};
 pub use predicate::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What, Windows};
 pub use recompute::Recompute;
 pub use two_stacks::TwoStacks;

@@ -1,7 +1,7 @@
 //! All kernels against a fold of the window, over a monoid that notices order and loss; combines are counted.
 extern crate std;
 use super::*;
-use crate::{Borrowed, Group, Inline, Monoid};
+use crate::{Borrowed, Group, Held, Inline, Monoid};
 use core::cell::Cell;
 use std::collections::VecDeque;
 
@@ -44,6 +44,17 @@ impl Monoid for Map {
     }
     fn lower(&self) -> (u64, u64) {
         (self.0, self.1)
+    }
+}
+
+impl Held for Map {
+    type Slot = (u32, u32);
+    const FILL: (u32, u32) = (7, 7);
+    fn slot(&self) -> (u32, u32) {
+        self.kept()
+    }
+    fn of_slot(slot: (u32, u32)) -> Self {
+        Map::back(slot)
     }
 }
 
@@ -100,7 +111,7 @@ macro_rules! lengths {
         // a second round shows that `clear` forgets
         let (mut recompute, mut inverse) = (Recompute::<Map, $n>::new(), Inverse::<Map, $n, Inline, States>::new());
         let mut values = Inverse::<Map, $n, Inline, Values>::new();
-        let (mut stacks, mut daba) = (TwoStacks::<Map, $n>::new(), Daba::<Map, SLOTS>::new($n));
+        let (mut stacks, mut daba) = (TwoStacks::<Map, $n, Inline, States>::new(), Daba::<Map, SLOTS>::new($n));
         for _ in 0..2 {
             assert_eq!(slides(&mut recompute, $n), $n);
             assert_eq!(slides(&mut inverse, $n), 1);
@@ -109,7 +120,9 @@ macro_rules! lengths {
             assert!(slides(&mut daba, $n) <= 6);
         }
         let mut slots = [Map(7, 7); $n];
-        slides(&mut TwoStacks::<_, $n, Borrowed<'_>>::over(&mut slots), $n);
+        slides(&mut TwoStacks::<_, $n, Borrowed<'_>, States>::over(&mut slots), $n);
+        slides(&mut TwoStacks::<_, $n, Borrowed<'_>, Folds>::over(&mut [(7, 7); $n]), $n);
+        slides(&mut TwoStacks::<Map, $n, Inline, Folds>::new(), $n);
         slides(&mut Inverse::<_, $n, Borrowed<'_>, States>::over(&mut slots), $n);
         slides(&mut Inverse::<_, $n, Borrowed<'_>, Values>::over(&mut [(7, 7); $n]), $n);
         slides(&mut Recompute::<_, $n, Borrowed<'_>>::over(&mut slots), $n);
@@ -128,7 +141,8 @@ fn every_kernel_folds_the_window() {
 #[test]
 fn boxed_kernels_are_the_same() {
     use crate::Boxed;
-    slides(&mut TwoStacks::<Map, 33, Boxed>::boxed(), 33);
+    slides(&mut TwoStacks::<Map, 33, Boxed, States>::boxed(), 33);
+    slides(&mut TwoStacks::<Map, 33, Boxed, Folds>::boxed().clone(), 33);
     slides(&mut Inverse::<Map, 33, Boxed, States>::boxed(), 33);
     slides(&mut Inverse::<Map, 33, Boxed, Values>::boxed().clone(), 33);
     slides(&mut Recompute::<Map, 33, Boxed>::boxed(), 33);
@@ -138,7 +152,7 @@ fn boxed_kernels_are_the_same() {
 /// Windows that grow and shrink as they like.
 #[test]
 fn queues_grow_and_shrink() {
-    let (mut stacks, mut daba) = (TwoStacks::<Map, 32>::new(), Daba::<Map, 32>::new(32));
+    let (mut stacks, mut daba) = (TwoStacks::<Map, 32, Inline, Folds>::new(), Daba::<Map, 32>::new(32));
     let (mut next, mut model) = (values(), VecDeque::new());
     for _ in 0..20_000 {
         let choice = next();

@@ -1,5 +1,6 @@
 //! Two-Stacks Lite (Tangwongsan, Hirzel, Schneider: *In-order sliding-window aggregation in worst-case constant time*, 2021) in a ring.
 use super::Sliding;
+use super::keep::{Keep, States};
 use crate::Monoid;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 use core::fmt;
@@ -9,8 +10,10 @@ use core::fmt;
 /// The older part of the ring (the front stack) holds, at each place, the fold from there to the end of that part; the newer part (the back
 /// stack) holds the states themselves, and one word their fold. When the front part is used up, one backward pass turns the whole ring into
 /// a front part. Every state is so combined three times at most: into `back`, in a pass, in a query. Worst step: `N` combines.
-pub struct TwoStacks<M: Copy + 'static, const N: usize, S: Storage = Inline> {
-    slots: S::Ring<M, N>,
+///
+/// `W` says how they are kept: as [`States`] or, where each is of at least one value, as [`Folds`](super::Folds).
+pub struct TwoStacks<M: Monoid + 'static, const N: usize, S: Storage = Inline, W: Keep<M> = States> {
+    slots: S::Ring<W::Slot, N>,
     /// The place of the oldest state.
     head: usize,
     /// How many of the oldest are the front part.
@@ -20,39 +23,39 @@ pub struct TwoStacks<M: Copy + 'static, const N: usize, S: Storage = Inline> {
     back: M,
 }
 
-impl<M: Monoid + 'static, const N: usize> TwoStacks<M, N, Inline> {
+impl<M: Monoid + 'static, const N: usize, W: Keep<M>> TwoStacks<M, N, Inline, W> {
     /// Empty, inside the machine.
     #[must_use]
     pub const fn new() -> Self {
-        Self::idle(Slots([M::IDENTITY; N]))
+        Self::idle(Slots([W::NOTHING; N]))
     }
 }
 
-impl<M: Monoid + 'static, const N: usize> Default for TwoStacks<M, N, Inline> {
+impl<M: Monoid + 'static, const N: usize, W: Keep<M>> Default for TwoStacks<M, N, Inline, W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'s, M: Monoid + 'static, const N: usize> TwoStacks<M, N, Borrowed<'s>> {
+impl<'s, M: Monoid + 'static, const N: usize, W: Keep<M>> TwoStacks<M, N, Borrowed<'s>, W> {
     /// Empty, over `slots`. What is in them does not matter.
     #[must_use]
-    pub fn over(slots: &'s mut [M; N]) -> Self {
+    pub fn over(slots: &'s mut [W::Slot; N]) -> Self {
         Self::idle(slots)
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<M: Monoid + 'static, const N: usize> TwoStacks<M, N, crate::Boxed> {
+impl<M: Monoid + 'static, const N: usize, W: Keep<M>> TwoStacks<M, N, crate::Boxed, W> {
     /// Empty, on the heap: one allocation now and none later.
     #[must_use]
     pub fn boxed() -> Self {
-        Self::idle(crate::storage::boxed(M::IDENTITY))
+        Self::idle(crate::storage::boxed(W::NOTHING))
     }
 }
 
-impl<M: Monoid + 'static, const N: usize, S: Storage> TwoStacks<M, N, S> {
-    const fn idle(slots: S::Ring<M, N>) -> Self {
+impl<M: Monoid + 'static, const N: usize, S: Storage, W: Keep<M>> TwoStacks<M, N, S, W> {
+    const fn idle(slots: S::Ring<W::Slot, N>) -> Self {
         const { assert!(N > 0) }
         TwoStacks { slots, head: 0, front: 0, len: 0, back: M::IDENTITY }
     }
@@ -78,7 +81,7 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> TwoStacks<M, N, S> {
             return false;
         }
         let to = self.head + self.len;
-        self.slots[if to >= N { to - N } else { to }] = newest;
+        self.slots[if to >= N { to - N } else { to }] = W::keep(&newest);
         self.len += 1;
         self.back = self.back.combine(&newest);
         true
@@ -105,9 +108,9 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> TwoStacks<M, N, S> {
         let mut fold = M::IDENTITY;
         let slots = &mut *self.slots;
         if end > N {
-            fold = suffixes(&mut slots[..end - N], fold);
+            fold = suffixes::<M, W>(&mut slots[..end - N], fold);
         }
-        let _ = suffixes(&mut slots[self.head..if end < N { end } else { N }], fold);
+        let _ = suffixes::<M, W>(&mut slots[self.head..if end < N { end } else { N }], fold);
         self.front = self.len;
         self.back = M::IDENTITY;
     }
@@ -115,15 +118,15 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> TwoStacks<M, N, S> {
 
 /// Each state becomes the fold from it to the end, followed by `fold`; the first of them comes back.
 #[inline(always)]
-fn suffixes<M: Monoid>(slots: &mut [M], mut fold: M) -> M {
+fn suffixes<M: Monoid, W: Keep<M>>(slots: &mut [W::Slot], mut fold: M) -> M {
     for slot in slots.iter_mut().rev() {
-        fold = slot.combine(&fold);
-        *slot = fold;
+        fold = W::back(*slot).combine(&fold);
+        *slot = W::keep(&fold);
     }
     fold
 }
 
-impl<M: Monoid + 'static, const N: usize, S: Storage> Sliding<M> for TwoStacks<M, N, S> {
+impl<M: Monoid + 'static, const N: usize, S: Storage, W: Keep<M>> Sliding<M> for TwoStacks<M, N, S, W> {
     #[inline(always)]
     fn slide(&mut self, newest: M) {
         if self.len < N {
@@ -135,34 +138,34 @@ impl<M: Monoid + 'static, const N: usize, S: Storage> Sliding<M> for TwoStacks<M
         }
         // full: the place of the oldest is the place of the newest
         let at = self.head;
-        self.slots[at] = newest;
+        self.slots[at] = W::keep(&newest);
         self.head = if at + 1 == N { 0 } else { at + 1 };
         self.front -= 1;
         self.back = self.back.combine(&newest);
     }
     #[inline(always)]
     fn query(&self) -> M {
-        if self.front == 0 { self.back } else { self.slots[self.head].combine(&self.back) }
+        if self.front == 0 { self.back } else { W::back(self.slots[self.head]).combine(&self.back) }
     }
     fn clear(&mut self) {
         (self.head, self.front, self.len, self.back) = (0, 0, 0, M::IDENTITY);
     }
 }
 
-impl<M: Copy + 'static, const N: usize> Clone for TwoStacks<M, N, Inline> {
+impl<M: Monoid + 'static, const N: usize, W: Keep<M>> Clone for TwoStacks<M, N, Inline, W> {
     fn clone(&self) -> Self {
         TwoStacks { slots: self.slots, ..*self }
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<M: Copy + 'static, const N: usize> Clone for TwoStacks<M, N, crate::Boxed> {
+impl<M: Monoid + 'static, const N: usize, W: Keep<M>> Clone for TwoStacks<M, N, crate::Boxed, W> {
     fn clone(&self) -> Self {
         TwoStacks { slots: crate::storage::boxed_copy(&self.slots), ..*self }
     }
 }
 
-impl<M: Copy + 'static, const N: usize, S: Storage> fmt::Debug for TwoStacks<M, N, S> {
+impl<M: Monoid + 'static, const N: usize, S: Storage, W: Keep<M>> fmt::Debug for TwoStacks<M, N, S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TwoStacks({} of {N})", self.len)
     }

@@ -162,8 +162,9 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )
         } else {
+            let how = format_ident!("{}", if folds::all_of_something(&a.folds) { "Folds" } else { "States" });
             (
-                code!([p, monoid, n] #p::TwoStacks<#monoid, #n>),
+                code!([p, monoid, n, how] #p::TwoStacks<#monoid, #n, #p::Inline, #p::#how>),
                 code!([p] #p::TwoStacks::new()),
                 format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
             )

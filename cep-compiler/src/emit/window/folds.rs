@@ -99,6 +99,11 @@ pub(super) fn function_name(f: &Fold) -> String {
     if f.some { format!("{name}_some") } else { name.into() }
 }
 
+/// The state of at least one value is smaller than that of any, for each of them: the runtime's `Held`.
+pub(super) fn all_of_something(folds: &[Fold]) -> bool {
+    all(folds, |f| !f.nullable && matches!(f.function, Function::Min | Function::Max | Function::Range))
+}
+
 /// Every one can take its oldest value back.
 pub(super) fn all_have_inverses(folds: &[Fold]) -> bool {
     all(folds, |f| f.function.has_inverse(&f.input))

@@ -206,8 +206,12 @@ where
         }
         self.drop_ready();
         let before = self.now.replace(time);
+        // before what is due closes: both then wait for memory at the same time. Closing takes keys away and adds none.
+        let mut found = self.keys.find(&key);
         let closed = self.expire(settings, time, &lift);
-        let found = self.keys.find(&key);
+        if closed {
+            found = found.filter(|p| self.keys.key(*p).is_some());
+        }
         let mut open = found.is_some_and(|p| self.keys.value(p).len > 0);
         let clears = settings.clear && open && holds(Condition::Clear, self.view(found, true));
         // what the other conditions see of a window that is cleared is nothing

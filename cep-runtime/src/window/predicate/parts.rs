@@ -106,25 +106,25 @@ pub struct OpenWindow<M: Copy, T: Copy> {
     pub(super) times: Option<(T, T)>,
     /// 0: there is none.
     pub(super) len: u64,
+    /// The fold of the newest instant, and of what is older.
+    pub(super) newest: M,
+    pub(super) before: M,
     /// The first and the last of its elements, where they are kept.
     pub(super) head: u32,
     pub(super) tail: u32,
     /// Counts openings: of windows of one time the older one comes first.
     pub(super) opened: u64,
-    /// The fold of what is older than the newest instant, and of that instant.
-    pub(super) before: M,
-    pub(super) newest: M,
 }
 
 impl<M: Monoid, T: Copy> OpenWindow<M, T> {
     pub(super) const NONE: Self = OpenWindow {
         times: None,
         len: 0,
+        newest: M::IDENTITY,
+        before: M::IDENTITY,
         head: NONE,
         tail: NONE,
         opened: 0,
-        before: M::IDENTITY,
-        newest: M::IDENTITY,
     };
 }
 
