@@ -24,6 +24,24 @@ pub struct File {
     pub heads: Vec<Head>,
 }
 
+impl File {
+    /// The names of all items, of those with an error too.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for item in &self.items {
+            names.push(match item {
+                Item::Pattern(p) => p.name.to_string(),
+                Item::Window(w) => w.name.to_string(),
+            });
+        }
+        for head in &self.heads {
+            names.push(head.name.to_string());
+        }
+        names
+    }
+}
+
 /// What others see of a pattern, as far as its tokens tell: enough for a stand-in where the pattern itself has an error.
 #[derive(Clone)]
 pub struct Head {

@@ -88,6 +88,8 @@ codes! {
     TooDeep = "CEP0008",
     /// `#[derive(Event)]` on something that cannot be an event, or a bad `#[event(…)]`.
     Derive = "CEP0009",
+    /// Something after `on` whose results are no events.
+    NoStream = "CEP0010",
     /// An event type that the stream does not have.
     UnknownType = "CEP0101",
     /// An attribute that the event type does not have.
@@ -210,6 +212,7 @@ fn render(d: Diagnostic) -> TokenStream {
         text.push_str("\n\n");
         text.push_str(&n);
     }
+    let text = crate::schema::joined::spelled(&text);
     let mut out = quote_spanned!(d.primary.first=> ::core::compile_error!);
     let mut braces = Group::new(Delimiter::Brace, quote_spanned!(d.primary.last=> #text));
     braces.set_span(d.primary.last);

@@ -129,7 +129,8 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
         match item {
             Item::Pattern(p) => {
                 if let Some(c) = pattern(p, &schemas, &file, &mut diagnostics) {
-                    let machine = emit::emit(&c.pattern, &c.plan, root);
+                    let emit::Emitted { tokens: machine, schema } = emit::emit(&c.pattern, &c.plan, root);
+                    schemas.push((name.to_string(), schema));
                     emitted.push(name);
                     let boxed = p.clauses.storage.as_ref().filter(|_| c.plan.storage == ast::Storage::Boxed);
                     let head = file.heads.iter().find(|h| h.name == *name);
@@ -155,7 +156,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                         }
                         None => tokens.extend(e.tokens),
                     }
-                    schemas.extend(e.schema.map(|schema| (name.to_string(), schema)));
+                    schemas.push((name.to_string(), e.schema));
                 }
             }
         }
@@ -164,6 +165,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
         let taken = file.heads[..i].iter().any(|h| h.name == head.name);
         if !taken && !emitted.contains(&&head.name) {
             let schema = head.on.as_ref().and_then(|on| schema_of(on, &schemas));
+            let schema = schema.filter(|schema| schema.refused.is_none());
             tokens.extend(emit::skeleton(head, schema, root));
         }
     }
@@ -218,10 +220,7 @@ pub fn pattern(
     file: &ast::File,
     diagnostics: &mut Diagnostics,
 ) -> Option<Compiled> {
-    let Some(schema) = schema_of(&p.on.tokens, schemas) else {
-        on_what(&p.on, file, diagnostics);
-        return None;
-    };
+    let schema = stream(&p.on, schemas, file, diagnostics)?;
     let pattern = check::check(p, schema, diagnostics)?;
     let rma = automaton::build(&pattern);
     if let Err(e) = rma.validate(&pattern) {
@@ -243,27 +242,43 @@ fn window(
     file: &ast::File,
     diagnostics: &mut Diagnostics,
 ) -> Option<hir::window::Window> {
-    let Some(schema) = schema_of(&w.on.tokens, schemas) else {
-        on_what(&w.on, file, diagnostics);
-        return None;
-    };
+    let schema = stream(&w.on, schemas, file, diagnostics)?;
     check::window::check(w, schema, diagnostics)
 }
 
-/// The stream has no schema: an item of the same call, or something that the bounce could not ask.
-fn on_what(on: &ast::StreamPath, file: &ast::File, diagnostics: &mut Diagnostics) {
+/// The schema of an item's stream; `None`: reported here, or with the item whose results it would be.
+fn stream<'s>(
+    on: &ast::StreamPath,
+    schemas: &'s [(String, Schema)],
+    file: &ast::File,
+    diagnostics: &mut Diagnostics,
+) -> Option<&'s Schema> {
     let text = check::text(&on.tokens);
-    let item = file.items.iter().any(|i| match i {
-        Item::Pattern(q) => q.name == text,
-        Item::Window(w) => w.name == text,
-    });
-    let (code, message) = if item {
-        (
-            Code::NotSupported,
-            format!("a pattern on the results of another item, `{text}`, is not supported yet"),
-        )
-    } else {
-        (Code::Syntax, format!("`{text}` is no path to a stream"))
-    };
-    diagnostics.error(code, on.loc, message).help("name a type with `#[derive(Event)]` after `on`");
+    match schema_of(&on.tokens, schemas) {
+        Some(Schema { refused: Some(refused), .. }) => {
+            if !refused.why.is_empty() {
+                diagnostics
+                    .error(
+                        Code::NoStream,
+                        on.loc,
+                        format!("`{text}` is no stream of events: {}", refused.why),
+                    )
+                    .help(&refused.help);
+            }
+            return None;
+        }
+        Some(schema) => return Some(schema),
+        None => {}
+    }
+    if !file.names().contains(&text) {
+        diagnostics
+            .error(Code::Syntax, on.loc, format!("`{text}` is no path to a stream"))
+            .help("name a type with `#[derive(Event)]` after `on`");
+    } else if diagnostics.is_empty() {
+        // each of them waits for another
+        diagnostics
+            .error(Code::NoStream, on.loc, format!("`{text}` runs on its own results"))
+            .help("an item takes the results of others: name a type with `#[derive(Event)]` after `on`");
+    }
+    None
 }

@@ -707,9 +707,20 @@ const CALLS: &[(&str, &[Expected])] = &[
         &[(Code::DuplicateItem, "P", "the item `P` is defined twice")],
     ),
     (
-        "pattern P on Reading = T; pattern Q on P = P;",
-        &[(Code::NotSupported, "P", "on the results of another item")],
+        "pattern Q on P = P as p filter p.T.value > 3.0 within 1 events; pattern P on Reading = T;",
+        &[(Code::UnknownAttribute, "T", "no attribute `T`")],
     ),
+    ("pattern Q on P = P as p filter p.t.value > 3.0 within 1 events; pattern P on Reading = T;", &[]),
+    (
+        "pattern P on Reading = T+ within 9 events; pattern Q on P = P within 1 events;",
+        &[(Code::NoStream, "P", "borrows the machine, because `t` holds any number of events")],
+    ),
+    (
+        "pattern P on Reading = T detect; window Q on P = agse @ (1, 2);",
+        &[(Code::NoStream, "P", "`P` says only yes or no")],
+    ),
+    ("pattern P on P = P;", &[(Code::NoStream, "P", "runs on its own results")]),
+    ("pattern Q on P = P; pattern P on Reading = Tt;", &[(Code::UnknownType, "Tt", "no event type `Tt`")]),
     ("window W on Reading = T;", &[(Code::Syntax, "T", "expected `agse`, `zip` or `predicate`")]),
     (
         "window W on Reading = agse(value) @ (1, 2);",

@@ -85,6 +85,18 @@ pub trait Stream {
     type Event: Event;
 }
 
+/// The events of an item whose results are none: there is no value of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoEvent {}
+
+impl Event for NoEvent {
+    const NAME: &'static str = "NoEvent";
+    const TYPES: usize = 0;
+    fn kind(&self) -> usize {
+        match *self {}
+    }
+}
+
 /// Can outlive its event: `Copy`. A trait of its own for the sake of its error text.
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` cannot be kept after its event is gone",

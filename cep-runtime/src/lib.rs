@@ -18,7 +18,9 @@ mod window;
 
 pub use clock::Clock;
 pub use error::PushError;
-pub use event::{At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, Parameter, Seen, Stream, keep};
+pub use event::{
+    At, Attr, Event, EventType, Fixed, FixedKey, FixedOrd, NoEvent, Parameter, Seen, Stream, keep,
+};
 #[doc(hidden)]
 pub use explain::{digits, explained, text};
 pub use kernels::{

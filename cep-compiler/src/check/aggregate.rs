@@ -126,7 +126,10 @@ fn attribute(
 
 /// `project` has taken the attribute away: reported.
 pub(crate) fn is_hidden(projected: Option<&[Ident]>, x: &Ident, a: &Ident, d: &mut Diagnostics) -> bool {
-    let Some(left) = projected.filter(|left| !left.contains(a)) else { return false };
+    let whole = crate::schema::joined::head(a);
+    let Some(left) = projected.filter(|left| !left.contains(a) && !left.contains(&whole)) else {
+        return false;
+    };
     let all = each(left, ToString::to_string);
     d.error(
         Code::UnknownAttribute,

@@ -439,7 +439,7 @@ pub(crate) fn partition(
                         name.span(),
                         format!("no event type of `{}` has an attribute `{name}`", schema.name),
                     );
-                    match nearest(&name.to_string(), &all) {
+                    match nearest(&crate::schema::joined::spelled(&name.to_string()), &all) {
                         Some(near) => e.help(format!("did you mean `{near}`?")),
                         None => e.help("partition by an attribute that the event types have"),
                     };

@@ -11,6 +11,7 @@ mod filter;
 mod hints;
 mod lower;
 mod names;
+mod nested;
 mod output;
 mod resolve;
 mod summarize;

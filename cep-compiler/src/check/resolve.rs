@@ -10,6 +10,7 @@ use crate::hir::{
 };
 use crate::nearest::{list, nearest};
 use crate::schema::Kind;
+use crate::schema::joined::spelled;
 use crate::slices::{any, each, find, pick, position};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -350,7 +351,9 @@ impl Walk<'_> {
     pub(super) fn fold(&mut self, e: &mut Expr, d: &mut Diagnostics) -> Option<Ty> {
         let Expr::Call(c) = &*e else { return None };
         let (f, argument) = (single(&c.func)?.clone(), c.args.first().filter(|_| c.args.len() == 1)?);
-        let (of, attribute) = match unparenthesised(argument) {
+        let mut argument = unparenthesised(argument).clone();
+        super::nested::join(&mut argument, self.filter.pass.names.schema);
+        let (of, attribute) = match &argument {
             Expr::Field(x) => match &x.member {
                 Member::Named(n) => (bare(&x.base)?.clone(), Some(n.clone())),
                 Member::Unnamed(_) => return None,
@@ -510,7 +513,7 @@ fn no_attribute(pass: &Lowering<'_>, types: &[TypeId], attribute: &Ident, d: &mu
     if !others.is_empty() {
         e.note(format!("{} has one", list(&others)));
     }
-    match nearest(&attribute.to_string(), &all) {
+    match nearest(&spelled(&attribute.to_string()), &all) {
         Some(near) => e.help(format!("did you mean `{near}`?")),
         None if all.is_empty() => e.help(format!("`{of}` has no attributes at all")),
         None => e.help(format!("its attributes: {}", list(&all))),

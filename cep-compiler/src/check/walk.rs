@@ -93,7 +93,9 @@ impl<'a> Walk<'a> {
                 Some(name) if p.qself.is_none() => self.name(&name.clone(), d),
                 _ => Ty::Constant,
             },
-            Expr::Field(f) => {
+            Expr::Field(_) => {
+                super::nested::join(e, self.filter.pass.names.schema);
+                let Expr::Field(f) = e else { return Ty::Unknown };
                 if !self.of_iteration(&mut f.base, d) {
                     return Ty::Unknown;
                 }
@@ -244,6 +246,7 @@ impl<'a> Walk<'a> {
 
     fn method(&mut self, e: &mut Expr, d: &mut Diagnostics) -> Ty {
         let Expr::MethodCall(m) = e else { return Ty::Unknown };
+        super::nested::join(&mut m.receiver, self.filter.pass.names.schema);
         if !self.of_iteration(&mut m.receiver, d) {
             return Ty::Unknown;
         }
@@ -378,6 +381,16 @@ impl<'a> Walk<'a> {
                 }
                 None => Ty::Unknown,
             };
+        }
+        // of a match or a window, where it begins and ends
+        if (m.method == "start" || m.method == "end") && m.args.is_empty() {
+            let field = Ident::new(&format!("__{}", m.method), m.method.span());
+            let schema = self.filter.pass.names.schema;
+            if any(&schema.types, |t| any(&t.attributes, |a| a.name == field)) {
+                let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
+                *e = syn::parse_quote!(#name.#field);
+                return ty;
+            }
         }
         d.error(
             Code::UnknownAttribute,

@@ -75,6 +75,20 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenS
     }
 }
 
+/// Each attribute of the field's struct: its name, what is known of its type, whether it may be NULL, and its type.
+pub(super) fn attributes(
+    pattern: &Pattern,
+    names: &Names,
+    f: &Field,
+) -> Vec<(Ident, Kind, bool, TokenStream)> {
+    each(&shown(pattern, f), |s| {
+        let a = &s.attribute;
+        let value = registers::result_value(pattern, names, s.fold);
+        let ty = if a.nullable { code!([value] ::core::option::Option<#value>) } else { value };
+        (a.name.clone(), a.kind.clone(), a.nullable, ty)
+    })
+}
+
 fn attribute_doc(pattern: &Pattern, s: &Shown) -> String {
     let text = &pattern.fold(s.fold).text;
     if s.attribute.nullable { format!("`{text}`; `None` where that is NULL.") } else { format!("`{text}`.") }

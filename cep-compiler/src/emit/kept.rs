@@ -3,7 +3,7 @@
 use super::guards::kept_field;
 use super::names::{Names, ours};
 use crate::code::code;
-use crate::hir::{Pattern, TypeId};
+use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::slices::{any, each, each_indexed, find, pick};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -93,17 +93,25 @@ pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStrea
 
 /// The time of an event: an `Option`, which is always there.
 pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
-    let p = &names.p;
     let c = pattern.clock.as_ref()?;
-    let arms = each_indexed(&c.attributes, |t, a| {
+    Some(time_of(pattern, names, event, &c.attributes))
+}
+
+/// The attribute of an event that its type has in `attributes`: an `Option`, which is always there.
+pub(super) fn time_of(
+    pattern: &Pattern,
+    names: &Names,
+    event: &Ident,
+    attributes: &[AttributeId],
+) -> TokenStream {
+    let p = &names.p;
+    let arms = each_indexed(attributes, |t, a| {
         let of = names.event_type(TypeId(t));
         let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
         f.set_span(Span::call_site());
         code!([t, of, event, p, f] #t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
     });
-    Some(
-        code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None }),
-    )
+    code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None })
 }
 
 /// The expression that keeps an event of type `ty`: an `Option`.

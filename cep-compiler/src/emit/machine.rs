@@ -375,6 +375,10 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     if !detect && super::summarize::of(pattern).is_none() {
         out.push(plain("last", code!([p, kept] ::core::option::Option<#p::At<#kept>>), none()));
     }
+    if let (true, Some(t)) = (super::results::has_moment(pattern), super::results::time_type(pattern, names))
+    {
+        out.push(plain("moment", code!([t] ::core::option::Option<#t>), none()));
+    }
     if pattern.limit.is_some() {
         out.push(plain("handed", u64_type, quote!(0)));
     }

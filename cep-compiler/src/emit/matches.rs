@@ -38,8 +38,19 @@ struct Source<'a> {
 }
 
 /// The event types of a field.
-fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
+pub(super) fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
     pattern.types_of(&f.atoms)
+}
+
+/// The fields that hold start, end and time, whatever the variables are called.
+pub(super) fn interval(fields: &[Field]) -> (Ident, Ident, Ident) {
+    let taken = each(fields, |f| f.name.clone());
+    (free("__start", &taken), free("__end", &taken), free("__time", &taken))
+}
+
+/// The type of a field.
+pub(super) fn field_type(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field) -> TokenStream {
+    Source { pattern, plan, names, fields: &[] }.field_type(f)
 }
 
 impl Source<'_> {
@@ -168,7 +179,8 @@ impl Source<'_> {
         let shown = each(fields, |f| &f.name);
         let types = each(fields, |f| self.field_type(f));
         let docs = each(fields, |f| self.field_doc(f));
-        let (start, end) = self.interval();
+        let (start, end, _) = interval(fields);
+        let time = self.time().map(|(time, ty)| code!([time, ty] #time: #ty,));
         let doc = format!("A match of [`{machine}`].");
         let all_doc = format!(
             "The matches of [`{machine}`] that end at one event. What is not asked for costs nothing."
@@ -179,7 +191,7 @@ impl Source<'_> {
             (quote!(<'machine>), quote!(#machine))
         };
         let (match_lifetimes, spelling) = (self.match_lifetimes(), &names.spelling);
-        code! { [doc, derives, spelling, vis, a_match, match_lifetimes, start, end, all_doc, matches, lifetimes, machine_type; parts, docs, shown, types]
+        code! { [doc, derives, spelling, vis, a_match, match_lifetimes, start, end, time, all_doc, matches, lifetimes, machine_type; parts, docs, shown, types]
             #(#parts)*
             #[doc = #doc]
             #derives
@@ -188,6 +200,7 @@ impl Source<'_> {
                 #(#[doc = #docs] pub #shown: #types,)*
                 #start: ::core::primitive::u64,
                 #end: ::core::primitive::u64,
+                #time
             }
             #[doc = #all_doc]
             #[must_use = "matches are found as they are asked for"]
@@ -234,10 +247,9 @@ impl Source<'_> {
         }
     }
 
-    /// The fields that hold start and end, whatever the variables are called.
-    fn interval(&self) -> (Ident, Ident) {
-        let taken = each(self.fields, |f| f.name.clone());
-        (free("__start", &taken), free("__end", &taken))
+    /// The time of a match, where the stream has one: its field and type.
+    fn time(&self) -> Option<(Ident, TokenStream)> {
+        Some((interval(self.fields).2, super::results::time_type(self.pattern, self.names)?))
     }
 
     /// What the field is, and which attributes of the event are not in it.
@@ -335,7 +347,14 @@ impl Source<'_> {
         let debug = (!all(fields, |f| self.is_known(f))).then(|| self.debug());
         let getters = self.getters();
         let next = self.next_match();
-        let (start, end) = self.interval();
+        let (start, end, _) = interval(fields);
+        let time = self.time().map(|(time, ty)| {
+            code! { [vis, ty, time]
+                /// When its last event happened.
+                #[must_use] #[inline]
+                #vis const fn time(&self) -> #ty { self.#time }
+            }
+        });
         let (output, lent) = if plan.storage == Storage::Borrowed {
             (code!([matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
         } else {
@@ -362,7 +381,7 @@ impl Source<'_> {
         let match_lifetimes = self.match_lifetimes();
         let a_match = &names.a_match;
         let parts = pick(fields, |f| self.part_impl(f));
-        code! { [getters, match_lifetimes, a_match, vis, start, end, debug, lifetime, machine, next, iterate, impl_generic, p, matches, matches_generic, text, machine_impl, matching; parts]
+        code! { [getters, match_lifetimes, a_match, vis, start, end, time, debug, lifetime, machine, next, iterate, impl_generic, p, matches, matches_generic, text, machine_impl, matching; parts]
             #getters
             #(#parts)*
             impl #match_lifetimes #a_match #match_lifetimes {
@@ -372,6 +391,7 @@ impl Source<'_> {
                 /// The stream position of its last event.
                 #[must_use] #[inline]
                 #vis const fn end(&self) -> ::core::primitive::u64 { self.#end }
+                #time
             }
             #debug
             impl #lifetime #machine #lifetime { #next }
@@ -505,7 +525,9 @@ impl Source<'_> {
         });
         let shown = each(fields, |f| &f.name);
         let values = times(fields.len(), |i| ours(&format!("field_{i}")));
-        let (start, end) = self.interval();
+        let (start, end, time) = interval(fields);
+        let now = if pattern.clock.is_some() { quote!(now) } else { quote!(moment) };
+        let time = self.time().map(|_| code!([time, now] , #time: self.#now?));
         let a_match = &names.a_match;
         let result = self.match_type(&quote!('_));
         let limit =
@@ -513,7 +535,7 @@ impl Source<'_> {
         let count = pattern.limit.map(|_| code!([] self.handed += 1;));
         let has_limit = pattern.limit.map(|n| code!([n] if self.handed >= #n { return false; }));
         let parameters = unpack(pattern);
-        code! { [vis, result, limit, parameters, ring, admits, canonical, count, p, a_match, start, end, has_limit; look, shown, values]
+        code! { [vis, result, limit, parameters, ring, admits, canonical, count, p, a_match, start, end, time, has_limit; look, shown, values]
             /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
             /// adaptors that own the machine.
             #[inline]
@@ -534,7 +556,7 @@ impl Source<'_> {
                 let path = self.walk.path(#ring, last);
                 #(#look)*
                 let start = path.event(0).map_or(last.position(), #p::At::position);
-                ::core::option::Option::Some(#a_match { #(#shown: #values,)* #start: start, #end: last.position() })
+                ::core::option::Option::Some(#a_match { #(#shown: #values,)* #start: start, #end: last.position() #time })
             }
             /// Whether there is another match.
             #[allow(unused_variables)]

@@ -14,6 +14,7 @@ mod names;
 mod partitioned;
 mod passages;
 mod registers;
+mod results;
 mod rewrite;
 mod ring;
 mod runs;
@@ -23,6 +24,7 @@ mod starts;
 mod summarize;
 pub mod window;
 
+pub use results::Emitted;
 pub use skeleton::skeleton;
 
 use crate::code::code;
@@ -33,7 +35,7 @@ use proc_macro2::TokenStream;
 
 /// Emits one pattern's machine. `root` is the facade's path.
 #[must_use]
-pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
+pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> Emitted {
     let names = Names::new(root, pattern);
     let guards = guards::guards(pattern, plan, &names);
     let machine = machine::machine(pattern, plan, &names);
@@ -55,11 +57,13 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;
     let (record, record_impls) = summarize::record(pattern, plan, &names);
-    code! { [types, definition, match_types, record, clock, guards, methods, push, match_impls, record_impls]
+    let (carried, events, schema) = results::results(pattern, plan, &names);
+    let tokens = code! { [types, definition, match_types, record, carried, clock, guards, methods, push, match_impls, record_impls, events]
         #types
         #definition
         #match_types
         #record
+        #carried
         #[allow(non_local_definitions, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             // where there is no prelude
@@ -71,6 +75,8 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> TokenStream {
             #push
             #match_impls
             #record_impls
+            #events
         };
-    }
+    };
+    Emitted { tokens, schema }
 }

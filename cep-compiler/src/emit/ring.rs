@@ -3,7 +3,7 @@
 //! Order of work: the clock and the window; which positions the event's type and its early conditions allow; what is kept of it; the late
 //! conditions, each only for a partial match that needs it; and only then the first change of state, so that a condition that panics leaves
 //! the machine as it was.
-use super::kept::{keep, key, time};
+use super::kept::{keep, key, time, time_of};
 use super::latest::{detect_traits, unary};
 use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span_literal, unpack};
 use super::names::{Names, ours};
@@ -112,11 +112,17 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         code!([] self.stats.results = self.stats.results.saturating_add(results);)
     } else {
         let handed = pattern.limit.map(|_| code!([] self.handed = 0;));
-        code! { [handed, accepting, search]
+        let moment = super::results::has_moment(pattern).then(|| {
+            let clock = super::results::end_time(pattern)?;
+            let time = time_of(pattern, names, &event, &clock.attributes);
+            Some(code!([time] self.moment = #time;))
+        });
+        let moment = moment.flatten();
+        code! { [handed, accepting, search, moment]
             self.last = kept;
             self.walk.stop();
             #handed
-            if kept.is_some() && taken & #accepting != 0 { #search }
+            if kept.is_some() && taken & #accepting != 0 { #search #moment }
         }
     };
     let commit = commit_time(pattern);

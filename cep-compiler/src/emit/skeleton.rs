@@ -4,6 +4,7 @@
 //! It is generous where the pattern's mistake may be: fields for every variable and not only the selected ones, a misspelt event type
 //! read as the nearest one. It runs as a machine that never matches, but never does: the error ends the build.
 use super::names::without_elided;
+use super::results::{carried, no_event};
 use crate::ast::Head;
 use crate::check::field_name;
 use crate::code::code;
@@ -11,7 +12,7 @@ use crate::nearest::nearest;
 use crate::schema::Schema;
 use crate::slices::{any, each, position, times};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 /// The skeleton of one pattern, without fields where its stream is not known.
 #[must_use]
@@ -50,6 +51,15 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         Some(on) => (TokenStream::new(), code!([on, p] <#on as #p::Stream>::Event)),
         None => (code!([] <Event: ?::core::marker::Sized>), quote!(Event)),
     };
+    // what runs on it has no stream either, and says nothing about that
+    let silent = Schema {
+        visibility: vis.to_token_stream(),
+        name: name.clone(),
+        types: Vec::new(),
+        timing: None,
+        refused: Some(crate::schema::Refused { why: String::new(), help: String::new() }),
+    };
+    let (carried, stream) = (carried(&silent, &[]), no_event(name, &lifetime, &p));
     let (output, value, lent) = if head.detect {
         (code!([] ::core::primitive::bool), quote!(false), code!([] ::core::primitive::bool))
     } else {
@@ -109,12 +119,13 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         || code!([name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
     );
     let inside = if head.borrowed { code!([] &'rings mut ()) } else { quote!(()) };
-    code! { [vis, name, lifetime, inside, memory, match_types, new, generics, event, pushed, taken, output, value, p, more, clone, default, plain, match_impls, traits]
+    code! { [vis, name, lifetime, inside, memory, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, clone, default, plain, match_impls, traits]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
         #memory
         #match_types
+        #carried
         #[allow(dead_code, unused_variables, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             impl #lifetime #name #lifetime {
@@ -133,6 +144,7 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#plain) }
             }
             #match_impls
+            #stream
             #traits
         };
     }
@@ -230,7 +242,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream 
     }
     let mut fields = TokenStream::new();
     for (name, ty) in found {
-        fields.extend(code!([name, p, on, ty] pub #name: #p::At<<#on as #p::EventType<#ty>>::Record>,));
+        fields.extend(code!([name, p, on, ty] pub #name: #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>,));
     }
     fields
 }

@@ -22,7 +22,7 @@ pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
 }
 
 /// The type of a column where it is not NULL.
-fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> TokenStream {
+pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> TokenStream {
     match (&c.kind, c.of) {
         (Kind::Int(i), _) => primitive(&crate::check::int_name(*i)),
         (Kind::Float(bits), _) => primitive(&format!("f{bits}")),

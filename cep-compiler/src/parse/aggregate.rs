@@ -7,6 +7,7 @@ use super::{
     splits::{pieces, range, tokens},
     text::text,
     token::Group,
+    window::{Cursor, is_path},
 };
 use crate::{
     ast::{Aggregate, Argument, Overflow},
@@ -114,12 +115,9 @@ fn argument(function: &Ident, group: Group<'_>, reporter: &mut Reporter<'_>) -> 
                 return Some(Argument::Variable(x.clone()));
             }
         }
-        [(x, _), (dot, _), (a, _)] if dot.is('.') => {
-            if let (Some(variable), Some(attribute)) = (x.ident(), a.ident()) {
-                return Some(Argument::Attribute {
-                    variable: variable.clone(),
-                    attribute: attribute.clone(),
-                });
+        [(x, _), (dot, _), path @ ..] if dot.is('.') && is_path(path) => {
+            if let (Some(variable), Some(attribute)) = (x.ident(), Cursor::new(path, group.end()).path()) {
+                return Some(Argument::Attribute { variable: variable.clone(), attribute });
             }
         }
         _ => {}

@@ -4,7 +4,7 @@ use super::{
     rule::{any, first_of, nothing},
     token::{CLAUSES, Rule, among, free_name, group, literal, name, punct, small_name, such, word},
 };
-use crate::{ast::Skip, lex::Range};
+use crate::{ast::Skip, lex::Range, schema::joined::joined};
 use proc_macro2::{Delimiter, Ident};
 
 /// All clauses of an item.
@@ -68,7 +68,10 @@ fn amount<'s>() -> Rule<'s, Amount> {
         word("events", "`events`")
             .ignore_then(partition.or_not())
             .map(|p| Unit::Events { of_partition: p.is_some() }),
-        word("of", "`of`").ignore_then(name("an attribute")).map(Unit::Of),
+        word("of", "`of`").ignore_then(path("an attribute")).map(|path| match joined(&path) {
+            Some(attribute) => Unit::Of(attribute),
+            None => Unit::Missing,
+        }),
         free_name("a unit").map(Unit::Word),
         nothing().map(|_| Unit::Missing),
     ]);
@@ -83,8 +86,17 @@ fn attribute_path<'s>(label: &'static str) -> Rule<'s, (Ident, Option<Ident>)> {
     free_name(label).then(punct('.', "`.`").ignore_then(name("an attribute")).or_not())
 }
 
+/// `value`, `hot.value`
+fn path<'s>(label: &'static str) -> Rule<'s, Vec<Ident>> {
+    let more = punct('.', "`.`").ignore_then(name("an attribute")).many();
+    free_name(label).then(more).map(|(first, mut path)| {
+        path.insert(0, first);
+        path
+    })
+}
+
 fn partition<'s>() -> Rule<'s, ClauseKind<'s>> {
-    let key = attribute_path("an attribute").separated_by(punct('=', "`=`"));
+    let key = path("an attribute").separated_by(punct('=', "`=`"));
     let keys = key.separated_by(punct(',', "`,`"));
     word("by", "`by`").ignore_then(keys).map(ClauseKind::Partition)
 }

@@ -13,6 +13,7 @@ use crate::{
     diagnostic::Code,
     lex::{Lexeme, Range},
     nearest::nearest,
+    schema::joined::joined,
     slices::{each, pick, position},
 };
 use proc_macro2::Ident;
@@ -177,16 +178,21 @@ fn choose(
 }
 
 fn partition(
-    keys: Vec<Vec<(Ident, Option<Ident>)>>,
+    keys: Vec<Vec<Vec<Ident>>>,
     at: Range,
     reporter: &mut Reporter<'_>,
 ) -> Option<Vec<PartitionKey>> {
     let mut out = Vec::new();
     for key in keys {
-        let per_type = pick(&key, |(t, a)| Some((t.clone(), a.clone()?)));
+        // an event type's name begins with a capital; what does not is an attribute, maybe of an attribute
+        let per_type = pick(&key, |path| {
+            let (ty, attribute) = path.split_first()?;
+            let is_type = key.len() > 1 || ty.to_string().starts_with(char::is_uppercase);
+            if is_type { Some((ty.clone(), joined(attribute)?)) } else { None }
+        });
         match key.as_slice() {
             all if per_type.len() == all.len() => out.push(PartitionKey::PerType(per_type)),
-            [(one, None)] => out.push(PartitionKey::Attribute(one.clone())),
+            [one] => out.extend(joined(one).map(PartitionKey::Attribute)),
             _ => {
                 reporter
                     .error(

@@ -3,7 +3,7 @@ use super::{
     report::Reporter,
     splits::{pieces, range, tokens, whole},
     token::Group,
-    window::Cursor,
+    window::{Cursor, is_path},
 };
 use crate::{
     ast::{Capacity, Clause, Predicate, Span, TimeUnit},
@@ -318,8 +318,11 @@ fn partition(value: &[Lexeme], at: Range, reporter: &mut Reporter<'_>) -> Option
     };
     for piece in all {
         match piece {
-            [(t, _)] if t.ident().is_some() => out.extend(t.ident().cloned()),
-            _ => out.clear(),
+            piece if is_path(piece) => out.extend(Cursor::new(piece, at).path()),
+            _ => {
+                out.clear();
+                break;
+            }
         }
     }
     if out.is_empty() {

@@ -94,7 +94,7 @@ pub(super) struct Clause<'s> {
 
 pub(super) enum ClauseKind<'s> {
     Within(Bound),
-    Partition(Vec<Vec<(Ident, Option<Ident>)>>),
+    Partition(Vec<Vec<Vec<Ident>>>),
     Strategy(Ident),
     Skip(Skip),
     Consume(Ident),

@@ -15,7 +15,7 @@ use crate::{
     ast::{Agse, Branch, Element, FoldArgument, Folds, Interval, StreamPath, Window, WindowBody, WindowFold},
     diagnostic::{Code, Loc},
     lex::{Kind, Lexeme, Range, Token},
-    schema::bounce,
+    schema::{bounce, joined::joined},
     slices::position,
 };
 use proc_macro2::{Delimiter, Ident, Literal, TokenTree};
@@ -60,6 +60,20 @@ impl<'s> Cursor<'s> {
         let ident = self.peek()?.ident()?.clone();
         self.step();
         Some(ident)
+    }
+
+    /// An attribute, or one of an attribute: `value`, `hot.value`.
+    pub(super) fn path(&mut self) -> Option<Ident> {
+        let mut path = vec![self.ident()?];
+        while let [(dot, _), (next, _), ..] = self.rest
+            && dot.is('.')
+            && let Some(next) = next.ident()
+        {
+            path.push(next.clone());
+            self.step();
+            self.step();
+        }
+        joined(&path)
     }
 
     pub(super) fn literal(&mut self) -> Option<(&'s Literal, Range)> {
@@ -252,7 +266,7 @@ fn branch(mut cursor: Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<Branch>
     };
     let attribute = match &window {
         Some(_) => None,
-        None => match cursor.ident() {
+        None => match cursor.path() {
             Some(attribute) => Some(attribute),
             None => return cursor.expected("a window or an attribute", help, reporter),
         },
@@ -373,7 +387,7 @@ fn elements(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<Element> {
     for piece in pieces(group, true) {
         let at = range(piece, group);
         let mut cursor = Cursor::new(piece, at);
-        let Some(attribute) = cursor.ident() else {
+        let Some(attribute) = cursor.path() else {
             let _: Option<()> = cursor.expected("an attribute", help, reporter);
             continue;
         };
@@ -492,7 +506,7 @@ fn fold(
         }
         Some(group) => match group.inside {
             [(t, _)] if t.is('*') => FoldArgument::Events,
-            [(t, _)] if t.ident().is_some() => FoldArgument::Attribute(t.ident()?.clone()),
+            inside if is_path(inside) => FoldArgument::Attribute(Cursor::new(inside, group.end()).path()?),
             _ => {
                 let inside = text(group.inside, group.range);
                 reporter
@@ -510,6 +524,12 @@ fn fold(
         return cursor.expected("`,`", help, reporter);
     }
     Some(WindowFold { name, function, monoid, argument, loc: reporter.loc(at) })
+}
+
+/// `value`, `hot.value`
+pub(super) fn is_path(lexemes: &[Lexeme]) -> bool {
+    let mut cursor = Cursor::new(lexemes, (0..0).into());
+    cursor.path().is_some() && cursor.peek().is_none()
 }
 
 /// What stands in front of `window`.

@@ -8,7 +8,7 @@
 //! body is resolved where it is used, and after `use events::Reading` the neighbour is not in scope.
 use super::carry;
 use super::definition::{Body, definition};
-use super::read::{group, open, write_attributes, write_types};
+use super::read::{group, open, refused, write_attributes, write_types};
 use super::views;
 use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
@@ -132,6 +132,20 @@ pub fn step(tokens: TokenStream) -> TokenStream {
     };
     let text = path.to_string().replace(' ', "");
     let loc = Loc::of(&path);
+    if let Some(refused) = refused(schema.clone()) {
+        if !refused.why.is_empty() {
+            report
+                .error(
+                    Code::Derive,
+                    loc,
+                    format!("`{name}` cannot hold results of `{text}`: {}", refused.why),
+                )
+                .help(refused.help);
+        }
+        let errors = report.into_tokens();
+        let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
+        return quote!(#errors #silent);
+    }
     let attributes = match open(schema) {
         Ok((_, _, types)) => {
             let types: Vec<TokenTree> = types.into_iter().collect();

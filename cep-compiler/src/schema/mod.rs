@@ -13,6 +13,7 @@
 //! | `derive` | the derive as a whole, and the way to the schemas of held structs |
 //! | `read` | the schema as tokens, both directions |
 //! | `carry` | the schema macro |
+//! | `joined` | attributes of an attribute |
 //! | `bounce` | from `cep!` through the schema macros to the compiler |
 pub mod bounce;
 pub mod carry;
@@ -20,6 +21,7 @@ mod classify;
 mod definition;
 pub mod derive;
 mod fields;
+pub mod joined;
 mod options;
 pub mod read;
 mod record;
@@ -27,7 +29,7 @@ mod views;
 
 pub(crate) use options::nanoseconds;
 
-use crate::slices::{all, each, position};
+use crate::slices::{all, position};
 use proc_macro2::{Ident, TokenStream};
 
 /// No value of a type so spelled is `Copy`.
@@ -46,6 +48,17 @@ pub struct Schema {
     pub types: Vec<EventType>,
     /// Of a window's records: when they come.
     pub timing: Option<Timing>,
+    /// Of an item whose results are no events: why not.
+    pub refused: Option<Refused>,
+}
+
+/// Why an item's results are no events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// Empty where that was said already.
+    pub why: String,
+    /// What to write instead.
+    pub help: String,
 }
 
 /// When the records of a window come, as the windows over it have to know.
@@ -96,7 +109,13 @@ impl EventType {
     /// The names of the attributes, for messages.
     #[must_use]
     pub fn attribute_names(&self) -> Vec<String> {
-        each(&self.attributes, |a| a.name.to_string())
+        let mut names = Vec::new();
+        for a in &self.attributes {
+            if !a.is_ours() {
+                names.push(joined::spelled(&a.name.to_string()));
+            }
+        }
+        names
     }
 
     /// The record has `Debug` and `PartialEq` for certain.
@@ -129,6 +148,14 @@ pub struct Attribute {
     pub key: bool,
     /// `#[event(ord)]`
     pub ord: bool,
+}
+
+impl Attribute {
+    /// It is read by a method and has no name for the user: when a match or a window began, ended and happened.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        self.name.to_string().starts_with("__") && !joined::is_joined(&self.name)
+    }
 }
 
 /// What the compiler knows of a type by its spelling.

@@ -4,10 +4,11 @@
 //! ```text
 //! 1 (pub) Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
 //! 1 (pub) Last5 { Last5 { values = values [array f64; kept length 5] } } [4 0 1 10]
+//! 1 (pub) Trend { } ("why its results are no events" "what to write instead")
 //! ```
 //!
 //! The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
-use super::{Attribute, EventType, Int, Kind, Schema, Timing};
+use super::{Attribute, EventType, Int, Kind, Refused, Schema, Timing};
 use crate::code::code;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
 use quote::{format_ident, quote};
@@ -57,6 +58,9 @@ pub fn write(schema: &Schema) -> TokenStream {
         types.extend(quote!(#name #attributes));
     }
     let written = write_types(&schema.visibility, &schema.name, types);
+    if let Some(Refused { why, help }) = &schema.refused {
+        return code!([written, why, help] #written (#why #help));
+    }
     let Some(t) = schema.timing else { return written };
     let mut numbers = TokenStream::new();
     for n in [t.origin, t.tail, t.numerator, t.denominator] {
@@ -151,7 +155,7 @@ pub(super) fn primitive(word: &str) -> Option<Kind> {
 ///
 /// If another version wrote it, or if it is none.
 pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
-    let timing = timing(tokens.clone());
+    let (timing, refused) = (timing(tokens.clone()), refused(tokens.clone()));
     let (visibility, name, types) = open(tokens)?;
     let mut from = types.into_iter();
     let mut types = Vec::new();
@@ -162,7 +166,7 @@ pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
         let (attributes, own_record) = attributes;
         types.push(EventType { name, attributes, own_record });
     }
-    Ok(Schema { visibility, name, types, timing })
+    Ok(Schema { visibility, name, types, timing, refused })
 }
 
 /// The numbers at the end, if there are any.
@@ -174,6 +178,17 @@ fn timing(tokens: TokenStream) -> Option<Timing> {
     let mut each = g.stream().into_iter();
     let mut number = || each.next()?.to_string().parse().ok();
     Some(Timing { origin: number()?, tail: number()?, numerator: number()?, denominator: number()? })
+}
+
+/// The two texts at the end, if there are any.
+pub(super) fn refused(tokens: TokenStream) -> Option<Refused> {
+    let Some(TokenTree::Group(g)) = tokens.into_iter().skip(2).last() else { return None };
+    if g.delimiter() != Delimiter::Parenthesis {
+        return None;
+    }
+    let mut each = g.stream().into_iter();
+    let mut text = || syn::parse2::<syn::LitStr>(each.next()?.into()).ok().map(|t| t.value());
+    Some(Refused { why: text()?, help: text()? })
 }
 
 /// The visibility, the name and the tokens of the event types, once the version is known to be ours.

@@ -31,7 +31,13 @@ pub fn schema(declaration: &Declaration) -> Schema {
         attributes: t.attributes.iter().map(attribute).collect(),
         own_record: false,
     });
-    Schema { visibility: TokenStream::new(), name: ident("S"), types: types.collect(), timing: None }
+    Schema {
+        visibility: TokenStream::new(),
+        name: ident("S"),
+        types: types.collect(),
+        timing: None,
+        refused: None,
+    }
 }
 
 fn ident(name: &str) -> Ident {

@@ -101,3 +101,35 @@ fn a_struct_can_be_its_own_record() {
     assert_eq!(*Attr::<1>::get(&kept), 3);
     assert!(EventType::<0>::record(&Flow::End).is_none());
 }
+
+/// Items on the results of items of another crate, whose streams are not named here and have private attributes.
+mod results {
+    use scopes_events::market::{Rise, Sizes};
+
+    cep::cep! {
+        pattern Twice on Rise = Rise as a : Rise as b filter b.low.price > a.high.price && a.low.venue == b.low.venue
+            within 10 s partition by low.venue capacity 9 events;
+        pattern Least on Sizes = Sizes as s filter s.least >= 1 within 1 events detect;
+    }
+
+    #[cfg(test)]
+    use scopes_events::market::Trade;
+
+    #[test]
+    fn matches_of_another_crate() {
+        let (mut rise, mut twice, mut sizes, mut least) =
+            (Rise::new(), Twice::new(), Sizes::new(), Least::new());
+        let (mut found, mut any) = (0, false);
+        for (ts, price) in [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0)] {
+            for m in rise.push(&Trade::new(ts, price)) {
+                assert_eq!(m.time(), ts);
+                found += twice.push(&m).expect("room").count();
+                for w in sizes.push(&m) {
+                    any |= least.push(&w);
+                }
+            }
+        }
+        // no match begins above the end of the one before it
+        assert_eq!((found, any), (0, true));
+    }
+}

@@ -77,6 +77,20 @@ cep! {
         capacity: 4 elements, 4 keys,
     } agg { n: count(*), total: sum_some(size), top: max(size) };
 
+    /// Matches that are events.
+    pub pattern Meets on Beat = Up as up ; Down as down filter up.id == down.id ; (Up as late)? within 9 events;
+
+    /// A pattern over them, and one more.
+    pub pattern MeetsAgain on Meets = Meets as a ; Meets as b
+        filter a.up.id == b.up.id && b.down.size > 3 && b.late.is_none() && a.end() <= b.start() && b.time() > a.time()
+        within 9 events partition by up.id;
+    pub(crate) pattern Third on MeetsAgain = MeetsAgain as m filter m.a.up.size > 3 within 1 events detect;
+
+    /// Windows over them.
+    pub window Sizes on Meets = agse(up.size, down.size) @ (2, 4);
+    /// With a key.
+    pub window Met on Meets = predicate { start: up.size > 3, end: first.up.id == 3, partition: up.id, capacity: 4 elements, 4 keys } agg { n: count(*), last: last(down.size) };
+
     /// A pattern over folds.
     pub pattern Grows on Sums = Sums as a ; Sums as b filter b.total > a.total within 10 events;
 }

@@ -5,8 +5,9 @@ use crate::check::int_name;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Agse, Elements, Shape, Source};
 use crate::nearest::list;
+use crate::schema::joined::is_joined;
 use crate::schema::{EventType, Int, Kind, Timing};
-use crate::slices::{each, find};
+use crate::slices::{any, find, pick};
 
 /// The widest a window may be: its record is one value.
 const MOST: u64 = 1 << 20;
@@ -83,11 +84,11 @@ pub(super) fn elements(a: &ast::Agse, of: &EventType, d: &mut Diagnostics) -> Op
     let named = match &a.elements {
         Some(named) => named,
         None => {
-            all = each(&of.attributes, |x| Element {
-                attribute: x.name.clone(),
-                index: None,
-                cast: None,
-                loc: a.word,
+            // of a match, what its events have
+            let parents = any(&of.attributes, |x| is_joined(&x.name));
+            all = pick(&of.attributes, |x| {
+                let ours = !is_joined(&x.name) && (parents || x.is_ours());
+                (!ours).then(|| Element { attribute: x.name.clone(), index: None, cast: None, loc: a.word })
             });
             &all
         }

@@ -2,10 +2,12 @@
 //!
 //! Done on tokens, so that it reaches into the arguments of `matches!`. Types are compared by rustc, at the user's own tokens.
 use crate::check::ON_OPTION;
+use crate::check::nested::absent;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::{Condition, Of, Read};
 use crate::nearest::{list, nearest};
 use crate::schema::Schema;
+use crate::schema::joined::spelled;
 use crate::slices::{any, position};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -42,7 +44,10 @@ impl Scope<'_> {
                 name.span(),
                 format!("`{}` has no attribute `{name}`", self.schema.name),
             );
-            match nearest(&name.to_string(), &all) {
+            if let Some(why) = self.types.first().and_then(|t| absent(&self.schema.types[*t], name)) {
+                e.note(why);
+            }
+            match nearest(&spelled(&name.to_string()), &all) {
                 Some(near) => e.help(format!("did you mean `{near}`?")),
                 None => e.help(format!("it has {}", list(&all))),
             };
@@ -62,8 +67,8 @@ impl Scope<'_> {
         let mut all: Vec<String> = Vec::new();
         for t in self.types {
             for a in &self.schema.types[*t].attributes {
-                let name = a.name.to_string();
-                if !all.contains(&name) {
+                let name = spelled(&a.name.to_string());
+                if !all.contains(&name) && !a.is_ours() {
                     all.push(name);
                 }
             }
@@ -177,8 +182,10 @@ impl Scope<'_> {
             _ => Of::Element,
         };
         if of != Of::Element && is_punct(all.get(i + 1), '.') {
-            let Some(TokenTree::Ident(attribute)) = all.get(i + 2) else { return (None, 1) };
-            let Some(number) = self.attribute(attribute, d) else { return (None, 3) };
+            let (attribute, used) = self.longest(all, i + 2);
+            let Some(attribute) = &attribute else { return (None, 1) };
+            let used = used + 2;
+            let Some(number) = self.attribute(attribute, d) else { return (None, used) };
             if !self.is_kept(&number) {
                 d.error(
                     Code::NotKept,
@@ -186,19 +193,20 @@ impl Scope<'_> {
                     format!("`{attribute}` cannot be kept after its event"),
                 )
                 .help(format!("`{name}` is an event that is gone: read attributes of it that are `Copy`"));
-                return (None, 3);
+                return (None, used);
             }
             if !self.kept.contains(&number) {
                 self.kept.push(number.clone());
             }
             self.remembers |= of == Of::Previous;
-            let option = on_option(all, i + 3);
-            return (Some(self.read(of, number, attribute, option, reads)), 3);
+            let option = on_option(all, i + used);
+            return (Some(self.read(of, number, attribute, option, reads)), used);
         }
-        if self.is_attribute(name) {
-            let Some(number) = self.attribute(name, d) else { return (None, 1) };
-            let option = on_option(all, i + 1) && self.nullable(&number);
-            return (Some(self.read(Of::Element, number, name, option, reads)), 1);
+        let (whole, used) = self.longest(all, i);
+        if let Some(name) = whole.filter(|whole| used > 1 || self.is_attribute(whole)) {
+            let Some(number) = self.attribute(&name, d) else { return (None, used) };
+            let option = on_option(all, i + used) && self.nullable(&number);
+            return (Some(self.read(Of::Element, number, &name, option, reads)), used);
         }
         let text = name.to_string();
         let keyword = [
@@ -213,6 +221,25 @@ impl Scope<'_> {
             let _ = self.attribute(name, d);
         }
         (None, 1)
+    }
+
+    /// The attribute that the names from token `i` on are, and how many tokens it has.
+    fn longest(&self, all: &[TokenTree], i: usize) -> (Option<Ident>, usize) {
+        let mut path: Vec<Ident> = Vec::new();
+        while let Some(TokenTree::Ident(name)) = all.get(i + 2 * path.len()) {
+            path.push(name.clone());
+            if !is_punct(all.get(i + 2 * path.len() - 1), '.') {
+                break;
+            }
+        }
+        // a method
+        if path.len() > 1
+            && matches!(all.get(i + 2 * path.len() - 1), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis)
+        {
+            path.pop();
+        }
+        let (n, name) = crate::check::nested::longest(self.schema, &path);
+        (name, (2 * n).saturating_sub(1))
     }
 
     fn read(

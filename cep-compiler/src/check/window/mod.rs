@@ -12,6 +12,7 @@ use crate::ast::{self, WindowBody};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Window, WindowKind};
 use crate::nearest::{list, nearest};
+use crate::schema::joined::spelled;
 use crate::schema::{EventType, Schema, Timing};
 use crate::slices::{each, position};
 use proc_macro2::Ident;
@@ -113,9 +114,12 @@ fn attribute(name: &Ident, of: &EventType, d: &mut Diagnostics) -> Option<usize>
     if let Some(n) = position(&of.attributes, |a| a.name == *name) {
         return Some(n);
     }
-    let all = each(&of.attributes, |a| a.name.to_string());
+    let all = of.attribute_names();
     let e = d.error(Code::UnknownAttribute, name.span(), format!("`{}` has no attribute `{name}`", of.name));
-    match nearest(&name.to_string(), &all) {
+    if let Some(why) = super::nested::absent(of, name) {
+        e.note(why);
+    }
+    match nearest(&spelled(&name.to_string()), &all) {
         Some(near) => e.help(format!("did you mean `{near}`?")),
         None => e.help(format!("it has {}", list(&all))),
     };

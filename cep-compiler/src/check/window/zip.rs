@@ -35,7 +35,7 @@ pub(super) fn zip(
                         .help("leave it out, or make it `Copy`");
                     continue;
                 }
-                let name = name.clone().unwrap_or_else(|| field.clone());
+                let name = name.clone().unwrap_or_else(|| crate::schema::joined::flat(field));
                 (name, BranchKind::Field(n), source, field.span().into())
             }
         };

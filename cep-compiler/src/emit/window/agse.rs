@@ -58,7 +58,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let hidden = code!([] __index: ::core::primitive::u64,);
     let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing));
     let machine = frame::frame(window, parts, names);
-    Emitted { tokens: quote!(#machine #record), schema: Some(schema) }
+    Emitted { tokens: quote!(#machine #record), schema }
 }
 
 /// What differs between elements and folds.

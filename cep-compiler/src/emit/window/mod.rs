@@ -11,20 +11,13 @@ mod predicate;
 mod zip;
 
 use super::names::without_elided;
+use super::results::{Emitted, carried, no_event};
 use crate::code::code;
 use crate::hir::window::{Window, WindowKind};
 use crate::schema::{self, Attribute, EventType, Kind, Schema, Timing};
 use crate::slices::all;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-
-/// A window's source, and what the items that run on it have to know.
-pub struct Emitted {
-    /// The machine.
-    pub tokens: TokenStream,
-    /// The schema of its records, where they are events.
-    pub schema: Option<Schema>,
-}
 
 /// Emits one window. `root` is the facade's path.
 #[must_use]
@@ -148,10 +141,9 @@ fn record(
         attributes: crate::slices::each(fields, attribute),
         own_record: !known,
     }];
-    let schema = Schema { visibility: visibility.to_token_stream(), name: machine.clone(), types, timing };
-    let written = schema::read::write(&schema);
-    let mangled = schema::carry::mangled(machine, &written);
-    let carried = schema::carry::carry(visibility, machine, &mangled, &written);
+    let name = machine.clone();
+    let schema = Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None };
+    let carried = carried(&schema, &[]);
     let tokens = code! { [doc, debug, visibility, record, documented, hidden, derived, carried, p, machine]
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]

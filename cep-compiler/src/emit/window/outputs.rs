@@ -1,12 +1,12 @@
 //! What comes out of a predicate window: elements, windows with members, or folds; and the methods that give them.
 use super::predicate::{Source, fold_value};
-use super::{Field, folds, record};
+use super::{Field, carried, folds, no_event, record};
 use crate::code::code;
 use crate::emit::names::ours;
-use crate::schema::Schema;
+use crate::schema::{Refused, Schema};
 use crate::slices::{each, each_indexed};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{TokenStreamExt as _, quote};
+use quote::{ToTokens, TokenStreamExt as _, quote};
 
 /// The parts of the source.
 pub(super) struct Outputs {
@@ -18,7 +18,7 @@ pub(super) struct Outputs {
     pub(super) explain: TokenStream,
     /// Records that are events.
     pub(super) schema_tokens: TokenStream,
-    pub(super) schema: Option<Schema>,
+    pub(super) schema: Schema,
 }
 
 pub(super) fn outputs(s: &Source<'_>) -> Outputs {
@@ -58,7 +58,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
         #[allow(clippy::pedantic)]
         #vis struct #records<'machine> { machine: &'machine mut #name }
     };
-    let (schema_tokens, schema) = if folds { fold_record(s) } else { (TokenStream::new(), None) };
+    let (schema_tokens, schema) = if folds { fold_record(s) } else { no_record(s) };
     Outputs { types, machine: iterator, explain: methods(s), schema_tokens, schema }
 }
 
@@ -81,7 +81,7 @@ fn replace(tokens: TokenStream, key: &TokenStream, monoid: &TokenStream) -> Toke
 }
 
 /// The record of a window that is folded.
-fn fold_record(s: &Source<'_>) -> (TokenStream, Option<Schema>) {
+fn fold_record(s: &Source<'_>) -> (TokenStream, Schema) {
     let (r, time) = (&s.names.p, &s.time);
     let mut fields = s.key_fields();
     for (i, f) in s.p.folds.iter().enumerate() {
@@ -104,7 +104,24 @@ fn fold_record(s: &Source<'_>) -> (TokenStream, Option<Schema>) {
         __reason: #r::Reason,
     };
     let (tokens, schema) = record(s.window, s.names, &fields, &hidden, None);
-    (tokens, Some(schema))
+    (tokens, schema)
+}
+
+/// What gives elements, or windows with members, is no stream of events.
+fn no_record(s: &Source<'_>) -> (TokenStream, Schema) {
+    let name = &s.names.machine;
+    let what = if s.p.nested { "windows with their members" } else { "the elements of its windows" };
+    let refused = Refused {
+        why: format!("`{name}` gives {what}, which are no events of their own"),
+        help: format!("give `{name}` an `agg {{ … }}`: what is folded is an event"),
+    };
+    let visibility = s.window.visibility.to_token_stream();
+    let schema =
+        Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: Some(refused) };
+    let mut tokens = carried(&schema, &[]);
+    let stream = no_event(name, &TokenStream::new(), &s.names.p);
+    tokens.extend(code!([stream] #[allow(non_local_definitions, clippy::all, clippy::pedantic)] const _: () = { #stream };));
+    (tokens, schema)
 }
 
 fn methods(s: &Source<'_>) -> TokenStream {

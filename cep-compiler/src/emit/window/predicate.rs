@@ -417,7 +417,7 @@ impl Source<'_> {
             .map(|k| {
                 let a = &self.window.schema.types[ty].attributes[k[0]];
                 Field {
-                    name: a.name.clone(),
+                    name: crate::schema::joined::flat(&a.name),
                     ty: self.names.attribute(ty, k[0]),
                     doc: format!("`{}`, the key.", a.name),
                     kind: a.kind.clone(),

@@ -120,5 +120,5 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let hidden = code!([] __index: ::core::primitive::u64,);
     let (record, schema) = super::record(window, names, &shown, &hidden, Some(t));
     let machine = frame::frame(window, parts, names);
-    Emitted { tokens: quote!(#machine #record), schema: Some(schema) }
+    Emitted { tokens: quote!(#machine #record), schema }
 }

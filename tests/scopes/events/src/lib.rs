@@ -156,3 +156,6 @@ cep! {
 pub fn restricted() -> bool {
     FromSup::new().push(&private_inside::Sup { y: 0 }) && private_inside::check()
 }
+
+/// The items of the other crate.
+pub use scopes_market as market;

@@ -66,3 +66,10 @@ pub struct Gauge<T> {
     #[event(copy)]
     pub v: T,
 }
+
+cep::cep! {
+    /// Trades that rise, as events for other crates.
+    pub pattern Rise on Trade = Trade as low ; Trade as high filter high.price > low.price && high.venue == low.venue within 10 events;
+    /// Their times.
+    pub window Sizes on Rise = agse(low.ts) @ (1, 2) agg { least: min };
+}
