@@ -75,5 +75,8 @@ once "windows at ten times the size" properties_at_ten_times
 open_point "sliding folds against two-stacks lite and DABA lite" sliding
 point "100 000 keys with idle timeouts within 3x of 100" keys
 point "0 allocations, with a positive control" run_tests --release -p zero_alloc windows
+point "three stages on the weather, recomputed" run_tests --test pipeline
+point "items on matches, in one call and across modules and crates" run_tests --test composition
+point "a refused element leaves a window as it was" run_tests --test full_windows
 point "the page's lines and pictures; size_of as EXPLAIN states" run_tests --test windows
 point "every wrong parameter, missing capacity, contradictory pair" run_tests --test ui

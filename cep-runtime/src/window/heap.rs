@@ -188,7 +188,12 @@ impl<const N: usize, S: Storage> Ages<N, S> {
         if oldest != item {
             return Some(oldest);
         }
-        let next = self.links[oldest].1;
+        self.after(oldest)
+    }
+
+    /// The one touched next after `item`, which is in the list.
+    pub(super) fn after(&self, item: usize) -> Option<usize> {
+        let next = self.links[item].1;
         (next != OUT).then_some(next as usize)
     }
 

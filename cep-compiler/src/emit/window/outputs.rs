@@ -305,8 +305,8 @@ fn methods(s: &Source<'_>) -> TokenStream {
             /// Takes an event and gives what comes out: first what time closes, then what the conditions say.
             ///
             /// # Errors
-            /// `OutOfOrder` where its time is before one already seen, or the stream was finished: nothing changed. `Full` where the capacity is
-            /// used up: the event was not taken; what time closed before it comes with the next call.
+            /// `OutOfOrder` where its time is before one already seen, or the stream was finished. `Full` where the capacity is used up, and
+            /// would be after everything that time closes. Either way nothing changed.
             #vis fn push(&mut self, #event: &#on) -> ::core::result::Result<#records<'_>, #r::PushError> {
                 self.__take(#event, false)?;
                 ::core::result::Result::Ok(#records { machine: self })

@@ -23,6 +23,25 @@ use core::hash::Hash;
 
 const NONE: u32 = u32::MAX;
 
+/// What an element does, as the conditions say before anything changes.
+#[allow(clippy::struct_excessive_bools, reason = "each is what one condition says")]
+struct Verdict {
+    /// The place of its key.
+    found: Option<usize>,
+    /// Time closes the window of its key before it comes.
+    due: bool,
+    /// The window of its key is open when it comes, and not cleared by it.
+    open: bool,
+    /// It clears that window.
+    clears: bool,
+    starts: bool,
+    ends: bool,
+    /// An output leaves the window as it is.
+    stays: bool,
+    /// It opens a window.
+    opens: bool,
+}
+
 /// The windows of all keys. `N` pieces, `K` keys of at most `MOST` in `H` buckets; `E` is what is kept of an element, `M` folds it.
 pub struct Windows<
     E: Copy + 'static,
@@ -52,8 +71,6 @@ pub struct Windows<
     ready: (u32, u32),
     /// An output that was handed out with its members.
     lent: u32,
-    /// What time closed before an event was refused comes with the next call.
-    stays: bool,
     live: u64,
     now: Option<T>,
     finished: bool,
@@ -85,7 +102,6 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             held: Heap::new(),
             ready: (NONE, NONE),
             lent: NONE,
-            stays: false,
             live: 0,
             now: None,
             finished: false,
@@ -117,7 +133,6 @@ impl<E: Copy, K: Copy, M: Monoid, T: Copy, const N: usize, const MOST: usize, co
             held: Heap::boxed(),
             ready: (NONE, NONE),
             lent: NONE,
-            stays: false,
             live: 0,
             now: None,
             finished: false,
@@ -185,7 +200,7 @@ where
     /// Takes an element: first time closes what is due, then the conditions decide. `split` asks for elements in no window too.
     ///
     /// # Errors
-    /// `OutOfOrder`: nothing changed. `Full`: the element was not taken, and time went on to it only where that closed a window.
+    /// `OutOfOrder`, `Full`: nothing changed, and no time passed.
     #[allow(
         clippy::too_many_arguments,
         reason = "what an element is, in parts that the machine knows already"
@@ -201,34 +216,18 @@ where
         holds: impl Fn(Condition, Open<'_, E>) -> bool,
         lift: impl Fn(&E) -> M,
     ) -> Result<(), PushError> {
-        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
-            return Err(PushError::OutOfOrder);
+        let verdict = self.verdict(settings, &key, time, &holds)?;
+        if !settings.evict && !self.has_room(settings, &verdict, time, split) {
+            return Err(PushError::Full);
         }
         self.drop_ready();
-        let before = self.now.replace(time);
-        // before what is due closes: both then wait for memory at the same time. Closing takes keys away and adds none.
-        let mut found = self.keys.find(&key);
-        let closed = self.expire(settings, time, &lift);
-        if closed {
-            found = found.filter(|p| self.keys.key(*p).is_some());
-        }
-        let mut open = found.is_some_and(|p| self.keys.value(p).len > 0);
-        let clears = settings.clear && open && holds(Condition::Clear, self.view(found, true));
-        // what the other conditions see of a window that is cleared is nothing
-        open &= !clears;
-        let starts = holds(Condition::Start, self.view(found, open));
-        let ends = open && holds(Condition::End, self.view(found, open));
-        let stays = settings.advance.is_some() || settings.clear;
-        let opens = !open && starts || ends && starts && !settings.one_role;
-        if !settings.evict {
-            let room = self.has_room(settings, found, open, ends, stays, opens, time, split);
-            if room.is_err() {
-                if !closed {
-                    self.now = before;
-                }
-                return room;
-            }
-        } else {
+        self.now = Some(time);
+        self.expire(settings, time, &lift);
+        let Verdict { open, clears, starts, ends, stays, opens, .. } = verdict;
+        // where its window was due its key may be gone
+        let found =
+            if verdict.due { verdict.found.filter(|p| self.keys.key(*p).is_some()) } else { verdict.found };
+        if settings.evict {
             let no_key = found.is_none() && self.keys.is_full() && (opens || settings.remembers);
             if no_key || !settings.stores && opens && !open && self.live + self.open() + 3 > N as u64 {
                 self.evict_key(settings);
@@ -310,6 +309,32 @@ where
         while settings.evict && self.live > settings.most && self.evict_element(settings) {}
         self.release(settings);
         Ok(())
+    }
+
+    /// What the conditions say of an element; nothing changes.
+    #[inline(always)]
+    fn verdict(
+        &self,
+        settings: &Settings,
+        key: &K,
+        time: T,
+        holds: &impl Fn(Condition, Open<'_, E>) -> bool,
+    ) -> Result<Verdict, PushError> {
+        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
+            return Err(PushError::OutOfOrder);
+        }
+        let found = self.keys.find(key);
+        let has = found.filter(|p| self.keys.value(*p).len > 0);
+        let due = has.is_some_and(|p| self.is_due(settings, p, time));
+        let mut open = has.is_some() && !due;
+        let clears = settings.clear && open && holds(Condition::Clear, self.view(found, true));
+        // what the other conditions see of a window that is cleared is nothing
+        open &= !clears;
+        let starts = holds(Condition::Start, self.view(found, open));
+        let ends = open && holds(Condition::End, self.view(found, open));
+        let stays = settings.advance.is_some() || settings.clear;
+        let opens = !open && starts || ends && starts && !settings.one_role;
+        Ok(Verdict { found, due, open, clears, starts, ends, stays, opens })
     }
 
     /// What conditions see of a key; of its window nothing unless that is `open`.
@@ -509,16 +534,33 @@ where
         }
     }
 
+    /// A window is open for too long at `time`.
+    #[inline(always)]
+    fn is_too_long(&self, settings: &Settings, place: usize, time: T) -> bool {
+        let began = self.began(place);
+        settings.max.is_some_and(|span| began.is_some_and(|began| !T::within(began, time, span - 1)))
+    }
+
+    /// A window is quiet for too long at `time`.
+    #[inline(always)]
+    fn is_too_quiet(&self, settings: &Settings, place: usize, time: T) -> bool {
+        let last = self.keys.value(place).times.map(|t| t.1);
+        settings.idle.is_some_and(|span| last.is_some_and(|last| !T::within(last, time, span - 1)))
+    }
+
+    /// Time closes a window.
+    #[inline(always)]
+    fn is_due(&self, settings: &Settings, place: usize, time: T) -> bool {
+        self.is_too_long(settings, place, time) || self.is_too_quiet(settings, place, time)
+    }
+
     /// Closes the windows that are open or quiet for too long at `time`.
-    fn expire(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) -> bool {
-        let mut closed = false;
-        let due = |from: Option<T>, span: u64| from.is_some_and(|from| !T::within(from, time, span - 1));
-        if let Some(span) = settings.max {
+    fn expire(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) {
+        if settings.max.is_some() {
             while let Some(place) = self.first(settings) {
-                if !due(self.began(place), span) {
+                if !self.is_too_long(settings, place, time) {
                     break;
                 }
-                closed = true;
                 if settings.output_max {
                     self.produce(settings, place, time, Reason::MaxTime, settings.max_port, false, lift);
                     self.close(settings, place, false);
@@ -527,18 +569,16 @@ where
                 }
             }
         }
-        if let Some(span) = settings.idle {
+        if settings.idle.is_some() {
             while let Some(place) = self.quiet.oldest() {
-                if !due(self.keys.value(place).times.map(|t| t.1), span) {
+                if !self.is_too_quiet(settings, place, time) {
                     break;
                 }
-                closed = true;
                 self.produce(settings, place, time, Reason::Idle, settings.idle_port, false, lift);
                 self.close(settings, place, false);
             }
         }
         self.release(settings);
-        closed
     }
 
     /// Time is `time`, and nothing earlier follows: what is due closes. Nothing where it is before now.
@@ -597,7 +637,7 @@ where
         self.opened.clear();
         self.quiet.clear();
         self.held.clear();
-        (self.free, self.used, self.ready, self.lent, self.stays) = (NONE, 0, (NONE, NONE), NONE, false);
+        (self.free, self.used, self.ready, self.lent) = (NONE, 0, (NONE, NONE), NONE);
         (self.live, self.now, self.finished, self.number) = (0, None, false, 0);
         (self.evicted, self.vanished, self.passed) = (0, 0, 0);
     }

@@ -199,12 +199,8 @@ where
         self.give_back(at);
     }
 
-    /// What was not asked for is dropped, unless it could not be asked for.
+    /// What was not asked for is dropped.
     pub(super) fn drop_ready(&mut self) {
-        if core::mem::replace(&mut self.stays, false) {
-            self.return_lent();
-            return;
-        }
         while self.next_output().is_some() {}
         self.return_lent();
     }

@@ -1,7 +1,7 @@
 //! What there is room for, and what goes where there is none.
-use super::{NONE, Settings, Windows};
+use super::{NONE, Settings, Verdict, Windows};
 use crate::storage::Storage;
-use crate::{Clock, Monoid, PushError};
+use crate::{Clock, Monoid};
 use core::hash::Hash;
 
 impl<E, K, M, T, const N: usize, const MOST: usize, const H: usize, S: Storage>
@@ -12,27 +12,145 @@ where
     M: Monoid,
     T: Clock<Span = u64>,
 {
-    /// Would everything have room that is there after this element?
-    #[allow(clippy::too_many_arguments, reason = "all that was decided so far")]
-    pub(super) fn has_room(
-        &mut self,
+    /// Calls `f` with each window that time closes at `time`, and whether it is because that is open for too long.
+    fn each_due(&self, settings: &Settings, time: T, mut f: impl FnMut(usize, bool)) {
+        if settings.max.is_some() {
+            if settings.shortens() {
+                for place in self.firsts.iter() {
+                    if self.is_too_long(settings, place, time) {
+                        f(place, true);
+                    }
+                }
+            } else {
+                let mut next = self.opened.oldest();
+                while let Some(place) = next.filter(|p| self.is_too_long(settings, *p, time)) {
+                    f(place, true);
+                    next = self.opened.after(place);
+                }
+            }
+        }
+        if settings.idle.is_some() {
+            let mut next = self.quiet.oldest();
+            while let Some(place) = next.filter(|p| self.is_too_quiet(settings, *p, time)) {
+                if !self.is_too_long(settings, place, time) {
+                    f(place, false);
+                }
+                next = self.quiet.after(place);
+            }
+        }
+    }
+
+    /// What comes out of a window that time closes: calls `f` with the start of each output and the room that it takes while it waits.
+    /// Gives the room that the elements take that come out no more.
+    fn of_due(
+        &self,
         settings: &Settings,
-        found: Option<usize>,
-        open: bool,
-        ends: bool,
-        stays: bool,
-        opens: bool,
+        (place, long): (usize, bool),
         time: T,
-        split: bool,
-    ) -> Result<(), PushError> {
-        if found.is_none() && self.keys.is_full() && (opens || settings.remembers) {
-            self.stays = true;
-            return Err(PushError::Full);
+        f: &mut impl FnMut(T, u64),
+    ) -> u64 {
+        let window = self.keys.value(place);
+        let first = window.times.map_or(time, |t| t.0);
+        let stored = if settings.stores { window.len } else { 0 };
+        if long && !settings.output_max {
+            return stored;
+        }
+        if settings.folds {
+            f(first, 1);
+            return stored;
+        }
+        let (mut next, mut members) = (window.head, 0);
+        while next != NONE {
+            if let Some(piece) = &self.pieces[next as usize] {
+                let start = if settings.same_start { first } else { piece.own };
+                if start < time {
+                    members += 1;
+                    if !settings.nested {
+                        f(start, 1);
+                    }
+                }
+            }
+            next = self.links[next as usize];
+        }
+        if settings.nested {
+            f(first, members);
+        }
+        stored - members
+    }
+
+    /// When the window began that began first of those that time does not close, other than that of `but`.
+    fn bound(&self, settings: &Settings, but: Option<usize>, expires: bool, time: T) -> Option<T> {
+        if !expires {
+            let first = match but {
+                Some(p) => self.first_but(settings, p),
+                None => self.first(settings),
+            };
+            return first.and_then(|p| self.began(p));
+        }
+        let counts = |p: usize| but != Some(p) && !self.is_due(settings, p, time);
+        if settings.shortens() {
+            let mut found: Option<T> = None;
+            for place in self.firsts.iter() {
+                let began = self.began(place).filter(|_| counts(place));
+                if began.is_some_and(|b| found.is_none_or(|f| b < f)) {
+                    found = began;
+                }
+            }
+            return found;
+        }
+        let mut next = self.opened.oldest();
+        while let Some(place) = next {
+            if counts(place) {
+                return self.began(place);
+            }
+            next = self.opened.after(place);
+        }
+        None
+    }
+
+    /// Would everything have room that is there after this element? What time closes before it is taken as closed.
+    pub(super) fn has_room(&self, settings: &Settings, verdict: &Verdict, time: T, split: bool) -> bool {
+        let Verdict { found, due, open, ends, stays, opens, .. } = *verdict;
+        let first = self.first(settings);
+        let quiet = self.quiet.oldest();
+        let expires = first.is_some_and(|p| self.is_too_long(settings, p, time))
+            || quiet.is_some_and(|p| self.is_too_quiet(settings, p, time));
+        let (mut live, mut windows, mut keys) = (self.live, self.open(), self.keys.len());
+        let mut out: Option<T> = None;
+        if expires {
+            // what leaves as time goes on: everything that began no later than any window that stays
+            let least = self.bound(settings, None, true, time);
+            let leaves = |s: T| !settings.keep_order || least.is_none_or(|b| s <= b);
+            let (mut closed, mut gone, mut waits) = (0, 0, 0);
+            self.each_due(settings, time, |place, long| {
+                closed += 1;
+                let mut outputs = |start: T, weight: u64| {
+                    // elements that come out are counted as what they were
+                    gone += if settings.folds { 0 } else { weight };
+                    waits += if leaves(start) { 0 } else { weight };
+                };
+                let lost = self.of_due(settings, (place, long), time, &mut outputs);
+                gone += lost;
+            });
+            for at in self.held.iter() {
+                if let Some(piece) = &self.pieces[at]
+                    && leaves(piece.start)
+                {
+                    gone += piece.weight;
+                }
+            }
+            live = live + waits - gone;
+            windows -= closed;
+            keys -= if settings.remembers { 0 } else { closed };
+            out = Some(least.unwrap_or(time));
+        }
+        let new_key = found.is_none() || due && !settings.remembers;
+        if new_key && keys == MOST as u64 && (opens || settings.remembers) {
+            return false;
         }
         // a window that is only folded has room as an output when it closes, whatever closes it
-        if !settings.stores && opens && !open && self.live + self.open() + 3 > N as u64 {
-            self.stays = true;
-            return Err(PushError::Full);
+        if !settings.stores && opens && !open && live + windows + 3 > N as u64 {
+            return false;
         }
         let stored = u64::from(settings.stores);
         let more = match (open, ends) {
@@ -57,27 +175,35 @@ where
                 }
             }
         };
-        if more == 0 || self.live + more <= settings.most {
-            return Ok(());
+        if more == 0 || live + more <= settings.most {
+            return true;
         }
         // what would leave at once needs no room
         let closes = open && ends && !stays;
-        let other = match found {
-            Some(p) if closes || !open => self.first_but(settings, p),
-            _ => self.first(settings),
-        };
-        let mut bound = other.and_then(|p| self.began(p));
+        let but = found.filter(|_| closes || !open);
+        let mut bound = self.bound(settings, but, expires, time);
         if opens && bound.is_none() {
             bound = Some(time);
         }
         let leaves = |s: T| !settings.keep_order || bound.is_none_or(|b| s <= b);
+        // and what left before is gone
+        let waits = |s: T| settings.keep_order && out.is_none_or(|b| s > b);
         let mut released = 0;
         for at in self.held.iter() {
             if let Some(piece) = &self.pieces[at]
+                && waits(piece.start)
                 && leaves(piece.start)
             {
                 released += piece.weight;
             }
+        }
+        if expires {
+            self.each_due(settings, time, |place, long| {
+                let mut outputs = |start: T, weight: u64| {
+                    released += if waits(start) && leaves(start) { weight } else { 0 };
+                };
+                self.of_due(settings, (place, long), time, &mut outputs);
+            });
         }
         if let (true, true, Some(p)) = (open, ends, found) {
             let window = self.keys.value(p);
@@ -100,11 +226,7 @@ where
         } else if !open && !opens {
             released += u64::from(split && leaves(time));
         }
-        if (self.live + more).saturating_sub(released) <= settings.most {
-            return Ok(());
-        }
-        self.stays = true;
-        Err(PushError::Full)
+        (live + more).saturating_sub(released) <= settings.most
     }
 
     /// A window gives up its oldest element: the one that began first.
