@@ -77,6 +77,7 @@ point "100 000 keys with idle timeouts within 3x of 100" keys
 point "0 allocations, with a positive control" run_tests --release -p zero_alloc windows
 point "three stages on the weather, recomputed" run_tests --test pipeline
 point "items on matches, in one call and across modules and crates" run_tests --test composition
+point "within window against a search by the definition" run_tests --test within_window
 point "a refused element leaves a window as it was" run_tests --test full_windows
 point "the page's lines and pictures; size_of as EXPLAIN states" run_tests --test windows
 point "every wrong parameter, missing capacity, contradictory pair" run_tests --test ui

@@ -95,6 +95,14 @@ pub struct Pattern {
     pub loc: Loc,
 }
 
+impl Pattern {
+    /// It runs inside the windows of another item.
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        matches!(self.clauses.within, Some(Clause { value: Within::Window(_), .. }))
+    }
+}
+
 /// A parameter of a pattern.
 #[derive(Clone)]
 pub struct Parameter {

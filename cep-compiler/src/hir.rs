@@ -78,6 +78,8 @@ pub struct Pattern {
     pub window: Option<Window>,
     /// Where the window clause stands; the item's name where there is none.
     pub window_loc: Loc,
+    /// `within window Trip`: the item. The window counts the events of one of its windows then.
+    pub spans: Option<Ident>,
     /// The clock of the machine, where it has one.
     pub clock: Option<Clock>,
     /// `(φ within W)`

@@ -181,9 +181,15 @@ fn order(file: &ast::File) -> Vec<usize> {
                 Item::Pattern(p) => check::text(&p.on.tokens),
                 Item::Window(w) => check::text(&w.on.tokens),
             };
+            let inside = match &file.items[i] {
+                Item::Pattern(p) => p.clauses.within.as_ref().map(|w| &w.value),
+                Item::Window(_) => None,
+            };
             left.iter().any(|j| match &file.items[*j] {
                 Item::Pattern(p) => p.name == on,
-                Item::Window(w) => w.name == on,
+                Item::Window(w) => {
+                    w.name == on || matches!(inside, Some(ast::Within::Window(name)) if *name == w.name)
+                }
             })
         };
         let next = left.iter().copied().find(|i| !waits(*i)).unwrap_or(first);
@@ -221,7 +227,11 @@ pub fn pattern(
     diagnostics: &mut Diagnostics,
 ) -> Option<Compiled> {
     let schema = stream(&p.on, schemas, file, diagnostics)?;
-    let pattern = check::check(p, schema, diagnostics)?;
+    let item = match p.clauses.within.as_ref().map(|w| &w.value) {
+        Some(ast::Within::Window(name)) => Some(inside(name, schemas, file, diagnostics)?),
+        _ => None,
+    };
+    let pattern = check::check_within(p, schema, item, diagnostics)?;
     let rma = automaton::build(&pattern);
     if let Err(e) = rma.validate(&pattern) {
         // the checker lets no such pattern through; said instead of a wrong answer should it ever do
@@ -244,6 +254,27 @@ fn window(
 ) -> Option<hir::window::Window> {
     let schema = stream(&w.on, schemas, file, diagnostics)?;
     check::window::check(w, schema, diagnostics)
+}
+
+/// The schema of the window that a pattern runs inside of; `None`: reported here, or with the window.
+fn inside<'s>(
+    name: &proc_macro2::Ident,
+    schemas: &'s [(String, Schema)],
+    file: &ast::File,
+    diagnostics: &mut Diagnostics,
+) -> Option<&'s Schema> {
+    for (key, schema) in schemas {
+        if name == key {
+            let silent = schema.refused.as_ref().is_some_and(|refused| refused.why.is_empty());
+            return (!silent).then_some(schema);
+        }
+    }
+    if !file.names().contains(&name.to_string()) || diagnostics.is_empty() {
+        diagnostics
+            .error(Code::NoClock, name.span(), format!("a pattern cannot run inside of `{name}`"))
+            .help("name a predicate `window` of this call, or one that is imported here");
+    }
+    None
 }
 
 /// The schema of an item's stream; `None`: reported here, or with the item whose results it would be.

@@ -156,7 +156,7 @@ const FORMULAS: &[(&str, &[Expected])] = &[
         "T as a project a(id) within 9 events select a.value",
         &[(Code::UnknownAttribute, "value", "`value` cannot be read through `a` any more")],
     ),
-    ("T within window W", &[(Code::NotSupported, "within window W", "`within window`")]),
+    ("T within window W", &[(Code::NoClock, "W", "a pattern cannot run inside of `W`")]),
     (
         "T within 3 events of its partition",
         &[(Code::MissingBound, "within 3 events of its partition", "needs `partition by`")],

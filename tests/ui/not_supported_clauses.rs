@@ -4,7 +4,7 @@ use cep::cep;
 use events::Reading;
 
 cep! {
-    pattern P1 on Reading = T as a ; H as b within window Trip;
+    pattern P1 on Reading = T as a ; H as b within 10 events skip past last;
     pattern P2 on Reading = (T as a ; H as b within 3 events of its partition) ; T as c within 9 events partition by id;
     pattern P3 on Reading = T as a ; H as b within 10 events partition by id strategy last skip past last;
     pattern P4 on Reading = T as a ; H as b within 10 events limit 3 timeouts;

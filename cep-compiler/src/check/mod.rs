@@ -38,6 +38,16 @@ use quote::ToTokens;
 
 /// Resolves and checks one pattern.
 pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnostics) -> Option<hir::Pattern> {
+    check_within(pattern, schema, None, diagnostics)
+}
+
+/// The same; `item` is the schema of the window that the pattern runs inside of.
+pub fn check_within(
+    pattern: &ast::Pattern,
+    schema: &Schema,
+    item: Option<&Schema>,
+    diagnostics: &mut Diagnostics,
+) -> Option<hir::Pattern> {
     let before = diagnostics.list().len();
     support::formula(&pattern.formula, diagnostics);
     support::clauses(&pattern.clauses, diagnostics);
@@ -59,6 +69,7 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
     }
     let mut output = output::output(pattern, &pass, &part.binds, diagnostics);
     let (clock, window, inner_windows) = windows(pattern, &pass, &part, schema, diagnostics);
+    let (spans, open) = clauses::item(pattern, schema, item, diagnostics);
     clauses::bounds(
         pattern,
         &pass,
@@ -108,7 +119,8 @@ pub fn check(pattern: &ast::Pattern, schema: &Schema, diagnostics: &mut Diagnost
         consume: c.consume.as_ref().map_or(Consume::None, |c| c.value),
         limit: c.limit.as_ref().map(|l| l.value),
         capacity: capacity.and_then(|c| c.events),
-        keys: capacity.and_then(|c| c.keys),
+        spans,
+        keys: open.or(capacity.and_then(|c| c.keys)),
         runs: capacity.and_then(|c| c.runs),
         evict: capacity.is_some_and(|c| c.evict),
         output: output?,
@@ -143,7 +155,14 @@ fn windows(
     }
     let whole = find(&pass.inner_windows, |(_, s, _)| s.atoms == part.scope.atoms && s.loops.is_empty());
     let outer = outer.or(whole.map(|(w, _, loc)| (w, *loc)));
-    let mut window = outer.and_then(|(w, loc)| clauses::window(w, loc, clock.as_ref(), schema, d));
+    let mut window = outer.and_then(|(w, loc)| match w {
+        // the window is the item's; what counts is how many of its events have to be kept
+        Within::Window(_) => {
+            let events = pattern.clauses.capacity.as_ref().and_then(|c| c.value.events);
+            Some(Window::Partition(events.unwrap_or(1)))
+        }
+        w => clauses::window(w, loc, clock.as_ref(), schema, d),
+    });
     let mut inner = Vec::new();
     for (w, scope, loc) in &pass.inner_windows {
         match clauses::window(w, *loc, clock.as_ref(), schema, d) {

@@ -79,9 +79,6 @@ pub(crate) fn formula(f: &Formula, diagnostics: &mut Diagnostics) {
 
 /// Reports every clause that cannot be compiled yet.
 pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
-    if let Some(w) = &c.within {
-        within(&w.value, w.loc, diagnostics);
-    }
     let later = "leave the clause out";
     let words = [
         (c.strategy.as_ref().map(|c| c.loc), "`strategy` is"),
@@ -98,6 +95,11 @@ pub(crate) fn clauses(c: &Clauses, diagnostics: &mut Diagnostics) {
 /// Windows that cannot be compiled yet.
 pub(crate) fn within(w: &Within, loc: Loc, diagnostics: &mut Diagnostics) {
     if let Within::Window(_) = w {
-        refuse(loc, "`within window` is", "use `within n events` or a window in time", diagnostics);
+        refuse(
+            loc,
+            "`within window` of a part of a pattern is",
+            "write it as the clause of the whole pattern, behind the formula",
+            diagnostics,
+        );
     }
 }

@@ -35,9 +35,17 @@ fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     code!([p, q, t] #p::Starts<#q, #t>)
 }
 
+/// The key's type: what tells windows of another item apart, where the pattern runs inside of them.
+fn lane_key(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+    if pattern.spans.is_some() {
+        return Some(code!([](::core::primitive::u32,)));
+    }
+    key_type(pattern, names)
+}
+
 /// The table: its type, and that of its keys.
 fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, TokenStream)> {
-    let (table, key) = (plan.lanes.or(plan.keyed)?, key_type(pattern, names)?);
+    let (table, key) = (plan.lanes.or(plan.keyed)?, lane_key(pattern, names)?);
     let (p, m, h, family) = (&names.p, table.places, table.buckets, family(plan, names));
     let value = value(pattern, plan, names);
     Some((code!([p, key, value, m, h, family] #p::Keys<#key, #value, #m, #h, #family>), key))
@@ -85,6 +93,9 @@ pub(super) fn memory(
 /// The key of the event, its ring, the event's rank, and where the window of that key begins.
 pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
     let (at, rank) = (ours("at"), ours("rank"));
+    if let Some(item) = &pattern.spans {
+        return spans(item, names, event);
+    }
     let key = key(pattern, names, event);
     let window = match pattern.window {
         Some(Window::Partition(n)) => n,
@@ -106,8 +117,84 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStre
     }
 }
 
+/// The same inside the windows of another item, which know where the event's window begins.
+fn spans(item: &Ident, names: &Names, event: &Ident) -> TokenStream {
+    let (p, at, rank, position) = (&names.p, ours("at"), ours("rank"), ours("position"));
+    code! { [item, p, position, event, rank, at]
+        let span = <#item as #p::Spans>::span(&self.spans, #position, #event)?;
+        let key_of = ::core::option::Option::map(::core::option::Option::and_then(span, |span| span.lane), |lane| (lane,));
+        let place = ::core::option::Option::and_then(key_of.as_ref(), |key| self.keys.find(key));
+        let lane = self.keys.value(::core::option::Option::unwrap_or(place, 0));
+        let ring = &lane.ring;
+        let (mut first, entries, #rank) =
+            if place.is_some() { (lane.first, ring.len(), lane.rank + 1) } else { (0, 0, 1) };
+        while first < entries
+            && let ::core::option::Option::Some((#at, _)) = ring.get(first)
+            && span.is_some_and(|span| #at.position() < span.since)
+        {
+            first += 1;
+        }
+    }
+}
+
+/// The windows of another item take the event.
+pub(super) fn enter(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
+    let (p, position, item) = (&names.p, ours("position"), pattern.spans.as_ref()?);
+    Some(
+        code!([item, p, position, event] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),
+    )
+}
+
+/// The event enters the ring of its window.
+fn store_inside(pattern: &Pattern) -> TokenStream {
+    let (at, rank) = (ours("at"), ours("rank"));
+    let gone =
+        (pattern.consume == Consume::Any).then(|| code!([] if found.is_some() { self.keys.clear(); } else));
+    code! { [gone, at, rank]
+        self.lane = ::core::option::Option::unwrap_or(place, 0);
+        if span.is_some() && let ::core::option::Option::Some(lane_of) = lane_of {
+            #gone
+            if let ::core::option::Option::Some(#at) = kept && taken != 0 {
+                let claimed = match self.keys.find(&(lane_of,)) {
+                    ::core::option::Option::None => self.keys.claim((lane_of,)),
+                    known => known,
+                };
+                if let ::core::option::Option::Some(n) = claimed {
+                    let lane = self.keys.value_mut(n);
+                    // what is left there is of a window that is closed
+                    if place != claimed { lane.clear(); }
+                    (lane.first, lane.rank) = (first, #rank);
+                    if place != claimed { lane.first = 0; }
+                    lane.ring.push(#at, taken);
+                    if place.is_none() { self.lane = n; }
+                    self.stats.kept += 1;
+                }
+            } else if let ::core::option::Option::Some(n) = place {
+                let lane = self.keys.value_mut(n);
+                (lane.first, lane.rank) = (first, #rank);
+            }
+        }
+    }
+}
+
 /// One more key than declared is refused.
 pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    if let (Some(_), Some(n)) = (&pattern.spans, pattern.capacity) {
+        let p = &names.p;
+        return if pattern.evict {
+            code! { [n]
+                if taken != 0 && entries - first >= #n {
+                    first += 1;
+                    self.stats.evicted += 1;
+                }
+            }
+        } else {
+            code!([n, p] if taken != 0 && entries - first >= #n { return ::core::result::Result::Err(#p::PushError::Full); })
+        };
+    }
+    if pattern.spans.is_some() {
+        return TokenStream::new();
+    }
     if pattern.evict {
         return TokenStream::new();
     }
@@ -121,6 +208,9 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenSt
 
 /// The event enters the ring of its key, and consumption empties rings.
 pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+    if pattern.spans.is_some() {
+        return store_inside(pattern);
+    }
     let (at, rank) = (ours("at"), ours("rank"));
     let waiting = plan.bits(|q| !q.edges.is_empty());
     let _ = names;

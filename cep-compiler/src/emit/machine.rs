@@ -351,6 +351,15 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         out.extend(runs::fields(pattern, plan, names));
         return out;
     }
+    if let Some(item) = &pattern.spans {
+        let new = if plan.storage == Storage::Inline {
+            code!([item, p] <#item as #p::InlineSpans>::TRACKER)
+        } else {
+            code!([item, p] <#item as #p::Spans>::tracker())
+        };
+        let ty = code!([item, p] <#item as #p::Spans>::Tracker);
+        out.push(MachineField { name: ours("spans"), ty, new, reset: None, copy: false });
+    }
     if plan.kernel == Kernel::Latest {
         let q = latest_places(plan);
         let t = time_type(pattern, names).unwrap_or(quote!(()));
@@ -503,6 +512,15 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     if plan.kernel == Kernel::Partitioned {
         return runs::stats(pattern, names);
     }
+    if let Some(item) = &pattern.spans {
+        return code! { [p, item]
+            fn stats(&self) -> #p::Stats {
+                let mut stats = self.stats;
+                stats.keys = <#item as #p::Spans>::open(&self.spans);
+                stats
+            }
+        };
+    }
     if pattern.partition.is_empty() {
         return code!([p] const fn stats(&self) -> #p::Stats { self.stats });
     }
@@ -570,6 +588,10 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     } else {
         drop_old
     };
+    let advance = pattern.spans.as_ref().map(|item| {
+        let time = ours("time");
+        code!([item, p, time] <#item as #p::Spans>::advance_to(&mut self.spans, #time);)
+    });
     let exact = plan.exact_from.then(|| {
         code! { [vis, t]
             /// From when on results are exact again, after `capacity … or evict` gave something up.
@@ -578,12 +600,13 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         }
     });
     let time = ours("time");
-    code! { [vis, time, t, output, p, drop_old, nothing, exact]
+    code! { [vis, time, t, output, p, drop_old, advance, nothing, exact]
         /// Time is now at least `time`: no earlier event follows. Does nothing where it is not later than now.
         #vis fn advance_to(&mut self, #time: #t) -> #output {
             if #p::Clock::is_time(#time) && !self.now.is_some_and(|now| #time <= now) {
                 self.now = ::core::option::Option::Some(#time);
                 #drop_old
+                #advance
             }
             #nothing
         }

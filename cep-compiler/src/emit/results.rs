@@ -225,7 +225,7 @@ pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenSt
     let (p, name, lifetime) = (&names.p, &names.machine, super::machine::lifetime(plan));
     let visibility = pattern.visibility.to_token_stream();
     let mut schema =
-        Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: None };
+        Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: None, held: None };
     schema.refused = refused(pattern);
     if schema.refused.is_some() {
         return (carried(&schema, &[]), no_event(name, &lifetime, p), schema);

@@ -126,6 +126,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         }
     };
     let commit = commit_time(pattern);
+    let enter = super::lanes::enter(pattern, names, &event);
     let parameters = unpack(pattern);
     let doc = if detect {
         "Takes one event and says whether a match ends at it."
@@ -141,7 +142,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         Some(_) => super::summarize::adds(pattern, plan, names),
         None => functions(pattern, plan, names),
     };
-    code! { [table, functions, lifetime, name, doc, errors, vis, event, on, output, position, clock, parameters, head, begin, taken, at, forget, late, capacity, decide, commit, count, store, finish, wrap, traits]
+    code! { [table, functions, lifetime, name, doc, errors, vis, event, on, output, position, clock, parameters, head, begin, taken, at, forget, late, capacity, decide, enter, commit, count, store, finish, wrap, traits]
         #table
         #functions
         impl #lifetime #name #lifetime {
@@ -165,6 +166,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
                     #capacity
                     #decide
                 }
+                #enter
                 // no condition of the user's runs from here on
                 self.position = #position + 1;
                 self.stats.events = self.position;
@@ -267,7 +269,9 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
         }
         let keep = keep(pattern, plan, names, *t, event);
         let keep = code!([keep, p, position] kept = ::core::option::Option::map(#keep, |k| #p::At::new(#position, k)););
-        let keep = if pattern.partition.is_empty() {
+        let keep = if pattern.spans.is_some() {
+            code!([keep] if span.is_some() { #keep } else { taken = 0; })
+        } else if pattern.partition.is_empty() {
             keep
         } else {
             code!([key, keep] match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })

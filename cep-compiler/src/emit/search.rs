@@ -133,7 +133,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
 
 /// The event that joined has the key of the first one and, behind a strict transition (to `only`, where that is given), is the next one of it.
 fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStream {
-    if pattern.partition.is_empty() {
+    if pattern.partition.is_empty() && plan.lanes.is_none() {
         return TokenStream::new();
     }
     let mut out = match plan.lanes {

@@ -58,6 +58,7 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         types: Vec::new(),
         timing: None,
         refused: Some(crate::schema::Refused { why: String::new(), help: String::new() }),
+        held: None,
     };
     let (carried, stream) = (carried(&silent, &[]), no_event(name, &lifetime, &p));
     let (output, value, lent) = if head.detect {

@@ -50,6 +50,7 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
             let unit = |w: &str| c.get(1).is_some_and(|(t, _)| t.is_word(w));
             ["d", "h", "min", "s", "ms", "us", "ns", "of"].iter().any(|u| unit(u))
                 || c.get(2).is_some_and(|(t, _)| t.is_word("of"))
+                || c.first().is_some_and(|(t, _)| t.is_word("window"))
         }),
         borrowed: clause("storage").is_some_and(|c| c.first().is_some_and(|(t, _)| t.is_word("borrowed"))),
     })

@@ -98,6 +98,7 @@ fn is_memory(hold: &super::Hold) -> bool {
 /// Sizes the rings; `None` and a diagnostic where they would be too large.
 pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Diagnostics) -> Option<()> {
     let keeps = any(&plan.positions, |p| !p.edges.is_empty())
+        || pattern.spans.is_some()
         || (pattern.clock.is_some() && matches!(pattern.window, Some(Window::Clock(_))));
     let keys = match pattern.window {
         Some(Window::Partition(_)) if keeps => {
@@ -119,6 +120,9 @@ pub(super) fn size(pattern: &hir::Pattern, plan: &mut Plan, diagnostics: &mut Di
     };
     let (what, shorter, loc) = match pattern.window {
         Some(Window::Clock(_)) => ("capacity", "a smaller capacity", pattern.capacity_loc),
+        _ if pattern.spans.is_some() => {
+            ("capacity", "a smaller capacity here, or fewer keys in the window", pattern.capacity_loc)
+        }
         Some(Window::Partition(_)) => ("window", "a shorter window or fewer keys", pattern.window_loc),
         _ => ("window", "a shorter window", pattern.window_loc),
     };

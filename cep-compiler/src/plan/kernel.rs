@@ -30,6 +30,9 @@ pub(super) fn choose(pattern: &hir::Pattern, positions: &[Position], start: &[Ed
     if !matches!(pattern.output, Output::Detect) {
         return Choice::ring("matches are handed out");
     }
+    if pattern.spans.is_some() {
+        return Choice::ring("the window is another item's");
+    }
     if !pattern.inner_windows.is_empty() {
         return Choice::ring("a window inside the pattern");
     }

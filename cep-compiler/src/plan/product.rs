@@ -130,6 +130,8 @@ fn refused(pattern: &hir::Pattern, plan: &Plan, summary: &Summary) -> Option<Str
         "a condition can panic or cost, so it waits until a partial match needs it"
     } else if !pattern.inner_windows.is_empty() {
         "a window inside the pattern"
+    } else if pattern.spans.is_some() {
+        "`within window`"
     } else if !pattern.partition.is_empty() {
         "`partition by`"
     } else if pattern.consume != Consume::None {

@@ -41,7 +41,10 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     let window = match &pattern.window {
         None => "no window".to_string(),
         Some(Window::Events(w)) => format!("window {w} events"),
-        Some(Window::Partition(w)) => format!("window {w} events of each key"),
+        Some(Window::Partition(w)) => match &pattern.spans {
+            Some(item) => format!("inside each window of {item}, at most {w} events of it"),
+            None => format!("window {w} events of each key"),
+        },
         Some(Window::Clock(a)) => match a {
             hir::Amount::Int(n) => format!("window {n} of the clock's unit"),
             hir::Amount::Float(f) => format!("window {f} of the clock's unit"),

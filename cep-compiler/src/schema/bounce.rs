@@ -132,6 +132,15 @@ pub fn heads(tokens: &[TokenTree]) -> (Vec<String>, Vec<TokenStream>) {
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         let window = is(token, "window");
+        if window
+            && i > 0
+            && is(&tokens[i - 1], "within")
+            && let Some(name @ TokenTree::Ident(_)) = tokens.get(i + 1)
+        {
+            paths.push(name.clone().into());
+            i += 2;
+            continue;
+        }
         let item = is(token, "pattern") || window;
         i += 1;
         if !item {
@@ -307,7 +316,7 @@ mod tests {
              pub(crate) pattern D on G<fn(u8) -> u8> = G as on filter on.on > 1 within window Trip; pattern E on crate::x::Y = Y",
         );
         assert_eq!(names, ["A", "B", "C", "D", "E"]);
-        assert_eq!(paths, ["Reading", "::ev::Packet", "a::Gauge", "G", "crate::x::Y"]);
+        assert_eq!(paths, ["Reading", "::ev::Packet", "a::Gauge", "G", "Trip", "crate::x::Y"]);
     }
 
     #[test]

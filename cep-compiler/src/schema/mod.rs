@@ -50,6 +50,19 @@ pub struct Schema {
     pub timing: Option<Timing>,
     /// Of an item whose results are no events: why not.
     pub refused: Option<Refused>,
+    /// Of a predicate window that patterns can run inside of.
+    pub held: Option<Held>,
+}
+
+/// What a pattern has to know of the windows that it runs inside of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// The type of their stream.
+    pub of: Ident,
+    /// How many can be open at once.
+    pub keys: u64,
+    /// They are on the heap.
+    pub boxed: bool,
 }
 
 /// Why an item's results are no events.

@@ -5,10 +5,11 @@
 //! 1 (pub) Reading { T { id = id [u32; kept key] at = ts [u64; kept time 1000000] note = note [option str; kept] } Idle { } }
 //! 1 (pub) Last5 { Last5 { values = values [array f64; kept length 5] } } [4 0 1 10]
 //! 1 (pub) Trend { } ("why its results are no events" "what to write instead")
+//! 1 (pub) Trip { … } { Ping 64 boxed }
 //! ```
 //!
-//! The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
-use super::{Attribute, EventType, Int, Kind, Refused, Schema, Timing};
+//! What stands in the second braces is of a window that patterns can run inside of ([`Held`]). The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
+use super::{Attribute, EventType, Held, Int, Kind, Refused, Schema, Timing};
 use crate::code::code;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
 use quote::{format_ident, quote};
@@ -57,7 +58,11 @@ pub fn write(schema: &Schema) -> TokenStream {
         let attributes = write_attributes(&t.attributes, t.own_record);
         types.extend(quote!(#name #attributes));
     }
-    let written = write_types(&schema.visibility, &schema.name, types);
+    let mut written = write_types(&schema.visibility, &schema.name, types);
+    if let Some(Held { of, keys, boxed }) = &schema.held {
+        let (keys, boxed) = (proc_macro2::Literal::u64_unsuffixed(*keys), boxed.then(|| quote!(boxed)));
+        written.extend(code!([of, keys, boxed] { #of #keys #boxed }));
+    }
     if let Some(Refused { why, help }) = &schema.refused {
         return code!([written, why, help] #written (#why #help));
     }
@@ -155,7 +160,7 @@ pub(super) fn primitive(word: &str) -> Option<Kind> {
 ///
 /// If another version wrote it, or if it is none.
 pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
-    let (timing, refused) = (timing(tokens.clone()), refused(tokens.clone()));
+    let (timing, refused, held) = (timing(tokens.clone()), refused(tokens.clone()), held(tokens.clone()));
     let (visibility, name, types) = open(tokens)?;
     let mut from = types.into_iter();
     let mut types = Vec::new();
@@ -166,7 +171,7 @@ pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
         let (attributes, own_record) = attributes;
         types.push(EventType { name, attributes, own_record });
     }
-    Ok(Schema { visibility, name, types, timing, refused })
+    Ok(Schema { visibility, name, types, timing, refused, held })
 }
 
 /// The numbers at the end, if there are any.
@@ -178,6 +183,18 @@ fn timing(tokens: TokenStream) -> Option<Timing> {
     let mut each = g.stream().into_iter();
     let mut number = || each.next()?.to_string().parse().ok();
     Some(Timing { origin: number()?, tail: number()?, numerator: number()?, denominator: number()? })
+}
+
+/// What stands in the braces behind the event types.
+fn held(tokens: TokenStream) -> Option<Held> {
+    let Some(TokenTree::Group(g)) = tokens.into_iter().nth(4) else { return None };
+    let mut each = g.stream().into_iter();
+    if g.delimiter() != Delimiter::Brace {
+        return None;
+    }
+    let of = ident(&mut each)?;
+    let keys = each.next()?.to_string().parse().ok()?;
+    Some(Held { of, keys, boxed: each.next().is_some() })
 }
 
 /// The two texts at the end, if there are any.

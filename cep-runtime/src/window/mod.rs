@@ -25,7 +25,9 @@ pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
 pub use inverse::Inverse;
 pub use keep::{Folds, Keep, States, Values};
-pub use predicate::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What, Windows};
+pub use predicate::{
+    Condition, Given, InlineSpans, Open, OpenWindow, Piece, Reason, Settings, Span, Spans, What, Windows,
+};
 pub use recompute::Recompute;
 pub use two_stacks::TwoStacks;
 

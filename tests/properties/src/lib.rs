@@ -37,6 +37,7 @@ pub fn schema(declaration: &Declaration) -> Schema {
         types: types.collect(),
         timing: None,
         refused: None,
+        held: None,
     }
 }
 

@@ -77,6 +77,9 @@ cep! {
         capacity: 4 elements, 4 keys,
     } agg { n: count(*), total: sum_some(size), top: max(size) };
 
+    /// A pattern inside each window.
+    pub pattern Inside on Beat = Up as up : Down as down filter up.id != down.id within window Sums capacity 4 events;
+
     /// Matches that are events.
     pub pattern Meets on Beat = Up as up ; Down as down filter up.id == down.id ; (Up as late)? within 9 events;
 

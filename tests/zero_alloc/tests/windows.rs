@@ -24,6 +24,9 @@ cep! {
         close_window_after_no_updates_for: 50,
         capacity: 64 elements, 16 keys or evict,
     } agg { n: count(*), total: sum(value) };
+    window Held on Sample = predicate { start: value > 600, end: value < 100, partition: cab, keep_time_order: false, capacity: 16 keys } agg { n: count(*) };
+    pattern Inside on Sample = Sample as a ; Sample as b filter b.value == a.value
+        within window Held capacity 16 events or evict;
     window Listed on Sample = predicate {
         start: value > 800,
         size: 20,
@@ -52,8 +55,8 @@ fn windows_allocate_nothing() {
     let (found, n) = allocations(|| {
         let (mut last, mut smooth, mut steady, mut rising) =
             (Last::new(), Smooth::new(), Steady::new(), Rising::new());
-        let (mut busy, mut listed) = (Busy::new(), Listed::new());
-        let (mut source, mut found) = (Source(7, 0), [0u64; 5]);
+        let (mut busy, mut listed, mut inside) = (Busy::new(), Listed::new(), Inside::new());
+        let (mut source, mut found) = (Source(7, 0), [0u64; 6]);
         for _ in 0..EVENTS {
             let e = source.next();
             for r in last.push(&e) {
@@ -65,6 +68,7 @@ fn windows_allocate_nothing() {
             for r in steady.push(&e) {
                 found[2] += u64::from(r.peak > 1000);
             }
+            found[5] += inside.push(&e).expect("a key for each cab").count() as u64;
             for w in busy.push(&e).expect("time goes forward, and old ones go") {
                 found[3] += w.n;
             }

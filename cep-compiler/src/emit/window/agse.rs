@@ -56,7 +56,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
         explain: explain(window, a, &out.kernel),
     };
     let hidden = code!([] __index: ::core::primitive::u64,);
-    let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing));
+    let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing), None);
     let machine = frame::frame(window, parts, names);
     Emitted { tokens: quote!(#machine #record), schema }
 }

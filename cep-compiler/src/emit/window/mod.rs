@@ -8,13 +8,14 @@ mod folds;
 mod frame;
 mod outputs;
 mod predicate;
+mod spans;
 mod zip;
 
 use super::names::without_elided;
 use super::results::{Emitted, carried, no_event};
 use crate::code::code;
 use crate::hir::window::{Window, WindowKind};
-use crate::schema::{self, Attribute, EventType, Kind, Schema, Timing};
+use crate::schema::{self, Attribute, EventType, Held, Kind, Schema, Timing};
 use crate::slices::all;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -105,6 +106,7 @@ fn record(
     fields: &[Field],
     hidden: &TokenStream,
     timing: Option<Timing>,
+    held: Option<Held>,
 ) -> (TokenStream, Schema) {
     let Names { root, p, machine, record, .. } = names;
     let visibility = &window.visibility;
@@ -142,7 +144,8 @@ fn record(
         own_record: !known,
     }];
     let name = machine.clone();
-    let schema = Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None };
+    let schema =
+        Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None, held };
     let carried = carried(&schema, &[]);
     let tokens = code! { [doc, debug, visibility, record, documented, hidden, derived, carried, p, machine]
         #[doc = #doc]

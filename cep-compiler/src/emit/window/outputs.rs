@@ -103,7 +103,7 @@ fn fold_record(s: &Source<'_>) -> (TokenStream, Schema) {
         __port: ::core::primitive::u8,
         __reason: #r::Reason,
     };
-    let (tokens, schema) = record(s.window, s.names, &fields, &hidden, None);
+    let (tokens, schema) = record(s.window, s.names, &fields, &hidden, None, super::spans::held(s));
     (tokens, schema)
 }
 
@@ -116,8 +116,14 @@ fn no_record(s: &Source<'_>) -> (TokenStream, Schema) {
         help: format!("give `{name}` an `agg {{ … }}`: what is folded is an event"),
     };
     let visibility = s.window.visibility.to_token_stream();
-    let schema =
-        Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: Some(refused) };
+    let schema = Schema {
+        visibility,
+        name: name.clone(),
+        types: Vec::new(),
+        timing: None,
+        refused: Some(refused),
+        held: super::spans::held(s),
+    };
     let mut tokens = carried(&schema, &[]);
     let stream = no_event(name, &TokenStream::new(), &s.names.p);
     tokens.extend(code!([stream] #[allow(non_local_definitions, clippy::all, clippy::pedantic)] const _: () = { #stream };));

@@ -54,6 +54,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     tokens.extend(out.types);
     let machine = s.machine(&out.machine);
     let (functions, settings, explain) = (s.functions(), s.settings(), out.explain);
+    let spans = super::spans::spans(&s);
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let name = &names.machine;
     let text = format!(
@@ -62,10 +63,10 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let span = Span::mixed_site().located_at(window.loc.first);
     let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
     tokens.extend(machine);
-    tokens.extend(code! { [too_large, functions, settings, explain]
+    tokens.extend(code! { [too_large, functions, settings, explain, spans]
         #too_large
         #[allow(non_local_definitions, deprecated, dead_code, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
-        const _: () = { #functions #settings #explain };
+        const _: () = { #functions #settings #explain #spans };
     });
     tokens.extend(out.schema_tokens);
     Emitted { tokens, schema: out.schema }

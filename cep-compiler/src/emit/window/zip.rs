@@ -118,7 +118,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         explain,
     };
     let hidden = code!([] __index: ::core::primitive::u64,);
-    let (record, schema) = super::record(window, names, &shown, &hidden, Some(t));
+    let (record, schema) = super::record(window, names, &shown, &hidden, Some(t), None);
     let machine = frame::frame(window, parts, names);
     Emitted { tokens: quote!(#machine #record), schema }
 }

@@ -12,9 +12,11 @@
 mod outputs;
 mod parts;
 mod room;
+mod spans;
 
 use parts::Seen;
 pub use parts::{Condition, Given, Open, OpenWindow, Piece, Reason, Settings, What};
+pub use spans::{InlineSpans, Span, Spans};
 
 use super::heap::{Ages, Heap};
 use crate::storage::{Inline, Slots, Storage};
