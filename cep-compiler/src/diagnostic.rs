@@ -201,16 +201,20 @@ impl Diagnostics {
     /// As `compile_error!` calls in the order they were found; the stages go through the source from front to back.
     #[must_use]
     pub fn into_tokens(self) -> TokenStream {
-        self.list.into_iter().take(Self::MOST).map(render).collect()
+        let mut tokens = TokenStream::new();
+        for d in &self.list[..self.list.len().min(Self::MOST)] {
+            tokens.extend(render(d));
+        }
+        tokens
     }
 }
 
 /// `::core::compile_error!` at the first token, its braces at the last: rustc underlines the stretch between.
-fn render(d: Diagnostic) -> TokenStream {
+fn render(d: &Diagnostic) -> TokenStream {
     let mut text = format!("{} [{}]", d.message, d.code.name());
-    for n in d.notes {
+    for n in &d.notes {
         text.push_str("\n\n");
-        text.push_str(&n);
+        text.push_str(n);
     }
     let text = crate::schema::joined::spelled(&text);
     let mut out = quote_spanned!(d.primary.first=> ::core::compile_error!);

@@ -110,7 +110,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
     let mut emitted = Vec::new();
     // what runs on an item of the same call finds its schema here
     let mut schemas = schemas.to_vec();
-    for i in order(&file) {
+    for &i in &order(&file) {
         let item = &file.items[i];
         let name = match item {
             Item::Pattern(p) => &p.name,

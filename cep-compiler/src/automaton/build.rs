@@ -63,8 +63,8 @@ impl Builder<'_> {
                 let mut all = Part { first: Vec::new(), last: Vec::new(), nullable: false };
                 for b in branches {
                     let p = self.part(b);
-                    all.first.extend(p.first);
-                    all.last.extend(p.last);
+                    all.first.extend(&p.first);
+                    all.last.extend(&p.last);
                     all.nullable |= p.nullable;
                 }
                 all
@@ -91,8 +91,8 @@ impl Builder<'_> {
         for c in &self.pattern.conjuncts {
             for r in &c.reads {
                 if !c.is_unary() && r.atoms.contains(&atom) {
-                    for register in self.registers(r, atom) {
-                        writes.insert(register);
+                    for register in &self.registers(r, atom) {
+                        writes.insert(*register);
                     }
                 }
             }
@@ -120,7 +120,7 @@ impl Builder<'_> {
             for r in &self.pattern.conjuncts[conjunct.0].reads {
                 for a in &r.atoms {
                     if *a != atom {
-                        registers.extend(self.registers(r, *a));
+                        registers.append(&mut self.registers(r, *a));
                     }
                 }
             }

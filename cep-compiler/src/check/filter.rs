@@ -60,7 +60,7 @@ pub(crate) fn conjuncts(
         return Vec::new();
     }
     let mut conjuncts = Vec::new();
-    for e in parts {
+    for &e in &parts {
         if let Some(c) = conjunct(e, filter, diagnostics) {
             conjuncts.push(c);
         }
@@ -75,7 +75,7 @@ fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> 
     split(expr, &BinOp::Or(Default::default()), &mut parts);
     let mut walk = Walk::new(filter);
     let mut disjuncts = Vec::new();
-    for part in parts {
+    for &part in &parts {
         walk.opened.clear();
         walk.opened_folds.clear();
         let mut expr = part.clone();
@@ -200,5 +200,5 @@ fn split<'e>(expr: &'e Expr, op: &BinOp, out: &mut Vec<&'e Expr>) {
 fn split_inside<'e>(inner: &'e Expr, whole: &'e Expr, op: &BinOp, out: &mut Vec<&'e Expr>) {
     let mut parts = Vec::new();
     split(inner, op, &mut parts);
-    if parts.len() > 1 { out.extend(parts) } else { out.push(whole) }
+    if parts.len() > 1 { out.append(&mut parts) } else { out.push(whole) }
 }

@@ -10,7 +10,7 @@ use crate::ast::{self, FormulaKind, Operator, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{
     Aggregate, AggregateId, Atom, AtomId, AttributeId, Conjunct, Fold, Formula, Loop, LoopId, Region, Scope,
-    TypeId, VariableId,
+    VariableId,
 };
 use crate::slices::{all, any, find, pick, position};
 use crate::sorted::{Map, Set};
@@ -224,11 +224,14 @@ impl<'a> Lowering<'a> {
             }
             return;
         }
-        let atoms: Vec<AtomId> = part.scope.atoms.clone().map(AtomId).collect();
-        self.under_as.extend(atoms.iter().copied());
-        // an inner `select` may have dropped an event altogether: then no variable holds it
-        let atoms: Vec<AtomId> =
-            atoms.into_iter().filter(|a| !self.atoms[a.0].variables.is_empty()).collect();
+        let mut atoms = Vec::new();
+        for a in part.scope.atoms.clone() {
+            self.under_as.insert(AtomId(a));
+            // an inner `select` may have dropped an event altogether: then no variable holds it
+            if !self.atoms[a].variables.is_empty() {
+                atoms.push(AtomId(a));
+            }
+        }
         for a in &atoms {
             self.atoms[a.0].variables.push(v);
         }
@@ -256,7 +259,7 @@ impl<'a> Lowering<'a> {
         self.layers[layer].left = both;
         let r = self.part(right, d);
         self.layers[layer].left = outer;
-        let r = r?;
+        let mut r = r?;
         for v in r.binds.keys() {
             let name = self.names.variables[*v].name.clone();
             // so was one that is an aggregate here and events there
@@ -268,7 +271,7 @@ impl<'a> Lowering<'a> {
         }
         let binds = self.join(l.binds, &r.binds);
         let mut mandatory = l.mandatory;
-        mandatory.extend(r.mandatory);
+        mandatory.append(&mut r.mandatory);
         let mut first = l.scope.first;
         if l.nullable {
             first.extend(&r.scope.first);
@@ -453,7 +456,10 @@ impl<'a> Lowering<'a> {
                     [format!("__prev_{of}"), format!("__first_{of}")].contains(&name)
                 };
                 let Some((v, held)) = find(binds.as_slice(), |(v, _)| own(v)) else { continue };
-                let types: Set<TypeId> = held.atoms.iter().map(|a| self.atoms[a.0].ty).collect();
+                let mut types = Set::new();
+                for a in &held.atoms {
+                    types.insert(self.atoms[a.0].ty);
+                }
                 for (k, a) in r.attributes.iter_mut().enumerate() {
                     let mut nullable = a.nullable;
                     for t in &types {

@@ -56,7 +56,7 @@ impl Source<'_> {
             } else {
                 shown.extend(self.names.find(&self.names.schema.types[atom.ty.0].name));
             }
-            for v in shown {
+            for &v in &shown {
                 if !any(&fields, |f| f.variable == v)
                     && let Some(held) = self.binds.get(&v.0)
                 {

@@ -20,7 +20,7 @@ impl Walk<'_> {
     pub(super) fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
         let n = self.filter.pass.names;
         let mut all = each(&n.variables, |v| v.name.to_string());
-        all.extend(each(n.parameters, |p| p.name.to_string()));
+        all.append(&mut each(n.parameters, |p| p.name.to_string()));
         let e = d.error(
             Code::UnknownVariable,
             name.span(),

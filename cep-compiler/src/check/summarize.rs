@@ -133,11 +133,11 @@ fn ways(f: &Formula) -> Option<Vec<u128>> {
         Formula::Or(branches) => {
             let mut out: Vec<u128> = Vec::new();
             for b in branches {
-                for (n, x) in ways(b)?.into_iter().enumerate() {
+                for (n, x) in ways(b)?.iter().enumerate() {
                     if out.len() <= n {
                         out.push(0);
                     }
-                    out[n] = out[n].checked_add(x)?;
+                    out[n] = out[n].checked_add(*x)?;
                 }
             }
             Some(out)
@@ -154,7 +154,10 @@ fn ways(f: &Formula) -> Option<Vec<u128>> {
 /// The most results that end at one event; `None` where nothing bounds them below 2^128.
 fn most_results(f: &Formula, held: u64) -> Option<u128> {
     let mut total = 0u128;
-    for (n, ways) in ways(f)?.into_iter().enumerate().skip(1) {
+    for (n, ways) in ways(f)?.iter().enumerate() {
+        if n == 0 {
+            continue;
+        }
         // C(held - 1, n - 1)
         let mut choose = 1u128;
         for i in 0..n as u128 - 1 {

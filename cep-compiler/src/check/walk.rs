@@ -615,7 +615,7 @@ impl<'a> Walk<'a> {
     fn bind(&mut self, pat: &Pat, d: &mut Diagnostics) {
         let mut names = Vec::new();
         bound(pat, &mut names);
-        for name in names {
+        for &name in &names {
             let n = self.filter.pass.names;
             if n.find(name).is_some() || any(n.parameters, |p| p.name == *name) {
                 d.error(

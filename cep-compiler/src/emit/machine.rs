@@ -186,7 +186,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         let memory = if has_runs(plan) {
             let fields =
                 each(&runs::memory(pattern, plan, names), |(name, ty, _)| code!([name, ty] #name: #ty,));
-            fields.into_iter().collect()
+            code!([; fields] #(#fields)*)
         } else {
             code!([slots, walk, probe] #slots #walk #probe)
         };
@@ -348,7 +348,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         out.push(plain("last_start", code!([u64_type] ::core::option::Option<#u64_type>), none()));
     }
     if has_runs(plan) {
-        out.extend(runs::fields(pattern, plan, names));
+        out.append(&mut runs::fields(pattern, plan, names));
         return out;
     }
     if let Some(item) = &pattern.spans {
@@ -656,7 +656,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         };
         let memory = if has_runs(plan) {
             let fields = each(&runs::memory(pattern, plan, names), |(name, _, unused)| code!([name, unused] #name: #unused,));
-            fields.into_iter().collect()
+            code!([; fields] #(#fields)*)
         } else {
             code!([slots, walk, probe] #slots #walk #probe)
         };

@@ -19,9 +19,8 @@ pub(super) fn steps(
     event: &Ident,
 ) -> (TokenStream, TokenStream, TokenStream) {
     let p = &names.p;
-    let types = plan.types();
     let mut arms = TokenStream::new();
-    for t in types {
+    for &t in &plan.types() {
         let mut body = TokenStream::new();
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {

@@ -47,7 +47,7 @@ pub(super) fn steps(
         }
     }
     let mut arms = TokenStream::new();
-    for t in plan.types() {
+    for &t in &plan.types() {
         let mut body = values(pattern, plan, names, t, event);
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
@@ -300,7 +300,7 @@ fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
 fn commit(plan: &Plan, names: &Names) -> TokenStream {
     let (p, position) = (&names.p, ours("position"));
     let (mut out, mut waits) = (TokenStream::new(), Vec::new());
-    for (from, to) in plan.runs.moves(&plan.positions) {
+    for &(from, to) in &plan.runs.moves(&plan.positions) {
         let (source, target) = (held(from), held(to));
         let take = match plan.runs.holds[to].structure {
             Structure::Direct(_) => code!([target, source] self.#target.take_from(&self.#source);),

@@ -193,7 +193,7 @@ fn settle(
     let mut out = TokenStream::new();
     for (i, g) in pattern.aggregates.iter().enumerate() {
         let mut steps = TokenStream::new();
-        for id in plan.registers.folds() {
+        for &id in &plan.registers.folds() {
             let fold = pattern.fold(id);
             if !fold.aggregates.contains(&AggregateId(i)) {
                 continue;

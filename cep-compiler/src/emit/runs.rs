@@ -334,7 +334,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
     let (p, position) = (&names.p, ours("position"));
     let mut arms = TokenStream::new();
-    for t in plan.types() {
+    for &t in &plan.types() {
         let n = t.0;
         let mut bits = TokenStream::new();
         for (q, at) in plan.positions.iter().enumerate() {

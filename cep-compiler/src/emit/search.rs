@@ -172,7 +172,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
 /// The conjuncts that look at whole instances which the event, joining at `q`, leaves behind.
 fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
     let mut out = TokenStream::new();
-    for id in pattern.conjuncts_where(|c| c.step == Step::End) {
+    for id in &pattern.conjuncts_where(|c| c.step == Step::End) {
         let c = &pattern.conjuncts[id.0];
         let inside = c.scope.bits();
         let stays = c.scope.atoms.contains(&plan.positions[q].atom.0);
@@ -186,7 +186,7 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         } else {
             quote!(true)
         };
-        let check = whole(pattern, plan, id, &code!([](newest - 1)));
+        let check = whole(pattern, plan, *id, &code!([](newest - 1)));
         out.extend(code! { [inside, ends, check]
             if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
         });

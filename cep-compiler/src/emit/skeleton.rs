@@ -242,7 +242,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream 
         }
     }
     let mut fields = TokenStream::new();
-    for (name, ty) in found {
+    for (name, ty) in &found {
         fields.extend(code!([name, p, on, ty] pub #name: #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>,));
     }
     fields

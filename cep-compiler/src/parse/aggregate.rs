@@ -23,7 +23,7 @@ const HELP: &str = "write `{ total: sum(x.value), n: count(x) }`";
 pub(super) fn fields(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<Vec<Aggregate>> {
     let before = reporter.count();
     let mut out = Vec::new();
-    for piece in pieces(group, true) {
+    for &piece in &pieces(group, true) {
         match piece {
             [(name, at), (colon, _), value @ ..] if colon.is(':') && !value.is_empty() => {
                 match name.ident() {

@@ -101,10 +101,10 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
                 put(&mut out.output, Some(Output::SelectNone), loc)
             }
             ClauseKind::Select(items) => {
-                let mut selected = Vec::new();
-                for (variable, attribute) in items {
-                    selected.push(SelectItem { variable, attribute });
-                }
+                let selected = each(&items, |(variable, attribute)| SelectItem {
+                    variable: variable.clone(),
+                    attribute: attribute.clone(),
+                });
                 put(&mut out.output, Some(Output::Select(selected)), loc);
             }
             ClauseKind::Detect => put(&mut out.output, Some(Output::Detect), loc),
@@ -183,9 +183,9 @@ fn partition(
     reporter: &mut Reporter<'_>,
 ) -> Option<Vec<PartitionKey>> {
     let mut out = Vec::new();
-    for key in keys {
+    for key in &keys {
         // an event type's name begins with a capital; what does not is an attribute, maybe of an attribute
-        let per_type = pick(&key, |path| {
+        let per_type = pick(key, |path| {
             let (ty, attribute) = path.split_first()?;
             let is_type = key.len() > 1 || ty.to_string().starts_with(char::is_uppercase);
             if is_type { Some((ty.clone(), joined(attribute)?)) } else { None }
@@ -215,7 +215,7 @@ fn capacity(
 ) -> Option<Capacity> {
     let before = reporter.count();
     let mut out = Capacity::default();
-    for (number, word) in bounds {
+    for (number, word) in &bounds {
         let slot = match word.to_string().as_str() {
             "events" => &mut out.events,
             "keys" => &mut out.keys,

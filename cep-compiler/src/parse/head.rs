@@ -105,17 +105,18 @@ fn atoms(lexemes: &[Lexeme], out: &mut Vec<(Ident, Option<Ident>)>) {
 
 /// `x, y.price`
 fn selected(clause: &[Lexeme]) -> Vec<SelectItem> {
-    clause
-        .split(|(t, _)| t.is(','))
-        .map_while(|item| match item {
-            [(x, _), (dot, _), (a, _), ..] if dot.is('.') => {
-                Some(SelectItem { variable: x.ident()?.clone(), attribute: a.ident().cloned() })
-            }
-            [(x, _), ..] => Some(SelectItem {
-                variable: x.ident().filter(|i| !among(i, CLAUSES))?.clone(),
-                attribute: None,
-            }),
-            [] => None,
-        })
-        .collect()
+    let mut items = Vec::new();
+    let mut rest = clause;
+    loop {
+        let (variable, attribute) = match rest {
+            [(x, _), (dot, _), (a, _), ..] if dot.is('.') => (x.ident(), a.ident()),
+            [(x, _), ..] => (x.ident().filter(|i| !among(i, CLAUSES)), None),
+            [] => break,
+        };
+        let Some(variable) = variable else { break };
+        items.push(SelectItem { variable: variable.clone(), attribute: attribute.cloned() });
+        let Some(comma) = position(rest, |(t, _)| t.is(',')) else { break };
+        rest = &rest[comma + 1..];
+    }
+    items
 }

@@ -74,7 +74,7 @@ pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'
         word: reporter.loc(word),
     };
     let mut seen: Vec<String> = Vec::new();
-    for piece in parameters(group) {
+    for &piece in &parameters(group) {
         let at = range(piece, group);
         let [(name, name_at), (colon, _), value @ ..] = piece else {
             unreadable(at, reporter);
@@ -316,7 +316,7 @@ fn partition(value: &[Lexeme], at: Range, reporter: &mut Reporter<'_>) -> Option
         }
         _ => vec![value],
     };
-    for piece in all {
+    for &piece in &all {
         match piece {
             piece if is_path(piece) => out.extend(Cursor::new(piece, at).path()),
             _ => {

@@ -100,7 +100,7 @@ pub(super) fn tokens(lexemes: &[Lexeme]) -> TokenStream {
 pub(super) fn names(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<Vec<Ident>> {
     let before = reporter.count();
     let mut out = Vec::new();
-    for piece in pieces(group, false) {
+    for &piece in &pieces(group, false) {
         match piece {
             [(t, _)] if t.ident().is_some() => out.extend(t.ident().cloned()),
             _ => {
@@ -121,7 +121,7 @@ pub(super) fn names(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<Vec
 /// `(hottest: f64, …)`
 pub(super) fn parameters(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<crate::ast::Parameter> {
     let mut out = Vec::new();
-    for piece in pieces(group, true) {
+    for &piece in &pieces(group, true) {
         let at = range(piece, group);
         let read = match piece {
             [(name, at), (colon, _), ty @ ..] if colon.is(':') && !super::rust::too_much(ty) => {

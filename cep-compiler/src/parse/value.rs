@@ -40,7 +40,7 @@ macro_rules! values {
             fn restore(value: Value<'s>) -> Self {
                 match value {
                     Value::$variant(content) => content,
-                    _ => mixed_up(),
+                    other => mixed_up(other),
                 }
             }
         })*
@@ -78,12 +78,13 @@ impl<'s> Value<'s> {
     pub(super) fn pair(self) -> (Value<'s>, Value<'s>) {
         match self {
             Value::Pair(both) => *both,
-            _ => mixed_up(),
+            other => mixed_up(other),
         }
     }
 }
 
-fn mixed_up() -> ! {
+/// Takes the value: where one is only moved from, rustc writes out how to drop each variant.
+fn mixed_up(_: Value<'_>) -> ! {
     unreachable!("a rule takes out what a rule of the same type has put in")
 }
 
@@ -105,7 +106,7 @@ impl<'s, T: Content<'s>> Content<'s> for Option<T> {
         match value {
             Value::Maybe(Some(t)) => Some(T::restore(*t)),
             Value::Maybe(None) => None,
-            _ => mixed_up(),
+            other => mixed_up(other),
         }
     }
 }
@@ -119,7 +120,10 @@ impl<'s, T: Content<'s>> Content<'s> for Vec<T> {
         Value::Many(all)
     }
     fn restore(value: Value<'s>) -> Self {
-        let Value::Many(values) = value else { mixed_up() };
+        let values = match value {
+            Value::Many(values) => values,
+            other => mixed_up(other),
+        };
         let mut all = Vec::new();
         for v in values {
             all.push(T::restore(v));

@@ -239,7 +239,7 @@ fn body(cursor: &mut Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<WindowBo
         };
         let before = reporter.count();
         let mut branches = Vec::new();
-        for piece in pieces(group, false) {
+        for &piece in &pieces(group, false) {
             branches.extend(branch(Cursor::new(piece, range(piece, group)), reporter));
         }
         if branches.is_empty() && reporter.count() == before {
@@ -384,7 +384,7 @@ fn size(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<(u64, i64)> {
 fn elements(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<Element> {
     let help = "write the attributes to be flattened: `agse(a, b)`, or `agse` for all of them";
     let mut out = Vec::new();
-    for piece in pieces(group, true) {
+    for &piece in &pieces(group, true) {
         let at = range(piece, group);
         let mut cursor = Cursor::new(piece, at);
         let Some(attribute) = cursor.path() else {
@@ -439,7 +439,7 @@ fn folds(
     };
     let before = reporter.count();
     let mut fields = Vec::new();
-    for piece in pieces(group, true) {
+    for &piece in &pieces(group, true) {
         let at = range(piece, group);
         fields.extend(fold(Cursor::new(piece, at), at, predicate, help, reporter));
     }

@@ -97,7 +97,7 @@ pub(super) fn machine(pattern: &hir::Pattern, plan: &Plan) -> (u64, bool) {
         _ => {
             parts.push(Layout::WORD.times(2 * plan.latest_slots() as u64));
             for q in 0..plan.positions.len() {
-                parts.extend(hold(pattern, plan, q));
+                parts.append(&mut hold(pattern, plan, q));
             }
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn kept(pattern: &hir::Pattern) -> Map<TypeId, Kept> {
             }
         }
     }
-    for f in pattern.needed().folds() {
+    for &f in &pattern.needed().folds() {
         if let Some(a) = &pattern.fold(f).attribute {
             all(a);
         }

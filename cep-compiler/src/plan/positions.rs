@@ -91,7 +91,7 @@ pub(super) fn folded(pattern: &hir::Pattern, f: hir::FoldId, out: &mut Vec<AtomI
         whole(&pattern.aggregates[g.0].scope, out);
     }
     if let Some(a) = &fold.attribute {
-        for f in pattern.computed(a) {
+        for &f in &pattern.computed(a) {
             folded(pattern, f, out);
         }
     }
@@ -127,7 +127,7 @@ fn shown(pattern: &hir::Pattern) -> Vec<hir::AggregateId> {
 /// The atoms of each variable that a shown aggregate folds: matches with computed events of different events are different.
 fn folded_apart(pattern: &hir::Pattern) -> Vec<Vec<AtomId>> {
     let mut out: Vec<Vec<AtomId>> = Vec::new();
-    for g in shown(pattern) {
+    for g in &shown(pattern) {
         for f in &pattern.aggregates[g.0].fields {
             let atoms = &pattern.fold(f.fold).atoms;
             if !atoms.is_empty() && !out.contains(atoms) {

@@ -63,7 +63,7 @@ pub(super) fn plan(pattern: &hir::Pattern, plan: &mut Plan, d: &mut Diagnostics)
             let mut sums: Vec<Sum> = Vec::new();
             for c in &summary.columns {
                 let ColumnOf::Fold(fold) = c.of else { continue };
-                for of in Adds::of(pattern.fold(fold)) {
+                for &of in &Adds::of(pattern.fold(fold)) {
                     if !sums.contains(&Sum { fold, of }) {
                         sums.push(Sum { fold, of });
                     }

@@ -26,19 +26,19 @@ pub fn entry(input: TokenStream) -> TokenStream {
     let items: Vec<TokenTree> = from.collect();
     let (names, paths) = heads(&items);
     let mut left: Vec<(String, TokenStream)> = Vec::new();
-    for path in paths {
-        if let Some(key) = key(&path)
+    for path in &paths {
+        if let Some(key) = key(path)
             && !any(&names, |n| key.strip_prefix("self::").unwrap_or(&key) == n)
             && !any(&left, |l| l.0 == key)
         {
-            left.push((key, path));
+            left.push((key, path.clone()));
         }
     }
     // where the type derives nothing, rustc's "cannot find macro" comes with the words of `Stream`
     let (mut checks, mut paths) = (TokenStream::new(), Vec::new());
-    for (_, path) in left {
-        checks.extend(check(&root, &path));
-        paths.push(path);
+    for (_, path) in &left {
+        checks.extend(check(&root, path));
+        paths.push(path.clone());
     }
     let items = items.into_iter().collect();
     let next = State { root, left: paths, have: TokenStream::new(), items }.proceed();

@@ -26,7 +26,7 @@ impl OneType<'_> {
     /// The bounds that keeping the attributes needs, where their spelling does not tell.
     fn needs(&self) -> Vec<(&Field, &'static str)> {
         let mut needs = Vec::new();
-        for (_, f) in self.kept() {
+        for &(_, f) in &self.kept() {
             let a = &f.attribute;
             if !a.key && !a.ord && matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String) {
                 needs.push((f, "Fixed"));
@@ -44,7 +44,7 @@ impl OneType<'_> {
     /// The bounds as `where` clauses. That a key can be hashed is the calls' business, where there is one.
     pub(super) fn asked(&self) -> Vec<TokenStream> {
         let mut asked: Vec<TokenStream> = Vec::new();
-        for (f, word) in self.needs() {
+        for &(f, word) in &self.needs() {
             let word = if self.generic(&f.ty) { word } else { "Fixed" };
             let bound = bound(&f.ty, &f.ty, self.runtime, word);
             if asked.last().is_none_or(|last| last.to_string() != bound.to_string()) {
@@ -81,7 +81,7 @@ impl OneType<'_> {
             }
         };
         let mut calls = TokenStream::new();
-        for (f, word) in self.needs() {
+        for &(f, word) in &self.needs() {
             if !self.generic(&f.ty) {
                 let ty = option(&f.ty).unwrap_or(&f.ty);
                 calls.extend(call(Loc::of(ty).first, ty, word));
@@ -130,7 +130,7 @@ impl OneType<'_> {
         let doc = format!("What is kept of a `{}`.", self.variant);
         let visibility = &d.visibility;
         let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
-        for (number, f) in kept {
+        for &(number, f) in &kept {
             let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
             let doc = docs.is_empty().then(|| {
                 let doc = format!("`{field}`");

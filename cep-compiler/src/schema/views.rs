@@ -75,7 +75,7 @@ impl OneType<'_> {
     /// The attributes that are kept, each with its number.
     pub(super) fn kept(&self) -> Vec<(usize, &Field)> {
         let mut kept = Vec::new();
-        for (number, f) in self.all() {
+        for &(number, f) in &self.all() {
             if f.attribute.kept {
                 kept.push((number, f));
             }
