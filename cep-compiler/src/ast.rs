@@ -3,7 +3,7 @@
 //! In: made by [`crate::parse`] only. Out: read by [`crate::check`] (and by the oracle of the test tree). Invariant: parentheses are
 //! gone, because the nesting of nodes says all they said; the rules about *missing* parentheses are the parser's.
 //! The whole grammar of the language has its node here; what the compiler cannot compile yet is refused by
-//! `check`, at its own tokens.
+//! `check`, at its own tokens. Only tests take trees apart and put them together anew: most nodes are `Clone` with the feature `theory`.
 mod aggregate;
 mod window;
 
@@ -16,7 +16,6 @@ use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
 
 /// One `cep! { … }` call.
-#[derive(Clone)]
 pub struct File {
     /// The items, in the order written; those with an error are left out.
     pub items: Vec<Item>,
@@ -43,7 +42,6 @@ impl File {
 }
 
 /// What others see of a pattern, as far as its tokens tell: enough for a stand-in where the pattern itself has an error.
-#[derive(Clone)]
 pub struct Head {
     /// `pub` and the like.
     pub visibility: syn::Visibility,
@@ -66,7 +64,6 @@ pub struct Head {
 }
 
 /// An item of a call.
-#[derive(Clone)]
 pub enum Item {
     /// `pattern Name … ;`
     Pattern(Box<Pattern>),
@@ -75,7 +72,7 @@ pub enum Item {
 }
 
 /// `pub pattern FireRisk(hottest: f64) on Reading = formula clauses;`
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Pattern {
     /// Docs and other outer attributes.
     pub attributes: Vec<syn::Attribute>,
@@ -113,7 +110,7 @@ pub struct Parameter {
 }
 
 /// The type after `on`, as tokens: a path, maybe with generic arguments.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct StreamPath {
     /// As written.
     pub tokens: TokenStream,
@@ -122,7 +119,7 @@ pub struct StreamPath {
 }
 
 /// A formula and where it stands.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Formula {
     /// What it is.
     pub kind: FormulaKind,
@@ -131,7 +128,7 @@ pub struct Formula {
 }
 
 /// The constructs of the algebra (language reference, section 3).
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub enum FormulaKind {
     /// `R`: an event of type `R`.
     Type(Ident),
@@ -255,7 +252,7 @@ pub enum Operator {
 }
 
 /// Between two neighbours of a chain.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Gap {
     /// The operator directly in front of the right neighbour: it governs the gap.
     pub operator: Operator,
@@ -266,7 +263,7 @@ pub struct Gap {
 }
 
 /// `; not ν` or `: not ν`
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Negation {
     /// The operator in front of `not`: `Strict` looks at the very next event only.
     pub operator: Operator,
@@ -277,7 +274,7 @@ pub struct Negation {
 }
 
 /// The condition of a `filter`.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Condition {
     /// Parsed by syn; names are not resolved.
     pub expr: syn::Expr,
@@ -286,7 +283,8 @@ pub struct Condition {
 }
 
 /// What follows a formula; each clause at most once, in the order of these fields.
-#[derive(Clone, Default)]
+#[derive(Default)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Clauses {
     /// `within …`
     pub within: Option<Clause<Within>>,
@@ -311,7 +309,7 @@ pub struct Clauses {
 }
 
 /// A clause's content and its tokens, the word in front included.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Clause<T> {
     /// What it says.
     pub value: T,
@@ -362,7 +360,7 @@ pub enum TimeUnit {
 }
 
 /// `id`, or `T.id = H.sensor`
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub enum PartitionKey {
     /// One attribute of every type that has it.
     Attribute(Ident),
@@ -371,7 +369,7 @@ pub enum PartitionKey {
 }
 
 /// `skip …`
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub enum Skip {
     /// `to next`
     ToNext,
@@ -395,7 +393,8 @@ pub enum Consume {
 }
 
 /// `capacity N events, M keys, K runs or error`
-#[derive(Clone, Default)]
+#[derive(Default)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct Capacity {
     /// `N events`
     pub events: Option<u64>,
@@ -419,7 +418,7 @@ pub enum Storage {
 }
 
 /// What comes out.
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub enum Output {
     /// `select x, y.price`
     Select(Vec<SelectItem>),
@@ -432,7 +431,7 @@ pub enum Output {
 }
 
 /// `x` or `y.price`
-#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Clone))]
 pub struct SelectItem {
     /// The variable.
     pub variable: Ident,

@@ -44,7 +44,6 @@ ids! {
 }
 
 /// A pattern that may run.
-#[derive(Clone)]
 pub struct Pattern {
     /// What goes to the generated struct as it is.
     pub attributes: Vec<syn::Attribute>,
@@ -147,7 +146,6 @@ impl Pattern {
 }
 
 /// An occurrence of an event type.
-#[derive(Clone)]
 pub struct Atom {
     /// Which type.
     pub ty: TypeId,
@@ -158,7 +156,6 @@ pub struct Atom {
 }
 
 /// A variable.
-#[derive(Clone)]
 pub struct Variable {
     /// Its name where it was bound first.
     pub name: Ident,
@@ -169,7 +166,6 @@ pub struct Variable {
 }
 
 /// An iteration of one or more.
-#[derive(Clone)]
 pub struct Loop {
     /// `:+`
     pub strict: bool,
@@ -180,7 +176,6 @@ pub struct Loop {
 }
 
 /// How atoms are put together.
-#[derive(Clone)]
 pub enum Formula {
     /// One event.
     Atom(AtomId),
@@ -207,7 +202,7 @@ pub enum Formula {
 }
 
 /// The window of a pattern.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub enum Window {
     /// `within n events`
     Events(u64),
@@ -218,7 +213,6 @@ pub enum Window {
 }
 
 /// A clock: an attribute that every event type has.
-#[derive(Clone)]
 pub struct Clock {
     /// By event type.
     pub attributes: Vec<AttributeId>,
@@ -227,7 +221,6 @@ pub struct Clock {
 }
 
 /// `(φ within W)`
-#[derive(Clone)]
 pub struct InnerWindow {
     /// W
     pub window: Window,
@@ -261,7 +254,6 @@ impl Scope {
 }
 
 /// A conjunct of a filter: true where one of its disjuncts is, for every choice of events.
-#[derive(Clone)]
 pub struct Conjunct {
     /// At least one.
     pub disjuncts: Vec<Disjunct>,
@@ -308,7 +300,6 @@ pub enum Step {
 }
 
 /// A disjunct: false where an attribute or aggregate that it opens is NULL.
-#[derive(Clone)]
 pub struct Disjunct {
     /// The expression; `prev(b)` and aggregates stand as names of their own.
     pub expr: syn::Expr,
@@ -319,7 +310,6 @@ pub struct Disjunct {
 }
 
 /// A variable as a conjunct reads it.
-#[derive(Clone)]
 pub struct Read {
     /// The name in the expression.
     pub name: Ident,
@@ -342,7 +332,6 @@ pub struct Read {
 }
 
 /// An attribute of a variable, which may be of several types.
-#[derive(Clone)]
 pub struct ReadAttribute {
     /// Its name in the expression.
     pub name: Ident,
@@ -359,7 +348,7 @@ pub struct ReadAttribute {
 }
 
 /// Which events of a partial match a read ranges over, seen from its newest event.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Region {
     /// Those of the current repetition of these iterations (all of the match if there are none).
     All(Vec<LoopId>),
@@ -374,7 +363,6 @@ pub enum Region {
 }
 
 /// What comes out.
-#[derive(Clone)]
 pub enum Output {
     /// `bool`
     Detect,

@@ -5,7 +5,7 @@
 //! The names of the methods are those of the standard library's sets and maps. Cost: O(n) for `insert` and `contains`.
 
 /// A set, in ascending order.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct Set<T>(Vec<T>);
 
 impl<T> Default for Set<T> {

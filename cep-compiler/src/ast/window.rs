@@ -4,7 +4,6 @@ use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
 
 /// `pub window Smooth on Sample = agse(value) @ (1, 25) agg { mean: avg };`
-#[derive(Clone)]
 pub struct Window {
     /// Docs and other outer attributes.
     pub attributes: Vec<syn::Attribute>,
@@ -40,7 +39,6 @@ pub struct Interval {
 }
 
 /// The kinds of windows.
-#[derive(Clone)]
 pub enum WindowBody {
     /// `agse(…) @ (k, w)`
     Agse(Agse),
@@ -51,7 +49,6 @@ pub enum WindowBody {
 }
 
 /// `agse(a, b) delay 1 @ (k, w) delay 2`
-#[derive(Clone)]
 pub struct Agse {
     /// The attributes named; `None`: all of them.
     pub elements: Option<Vec<Element>>,
@@ -72,7 +69,6 @@ pub struct Agse {
 }
 
 /// `value`, `taps[0]`, `count as f64`
-#[derive(Clone)]
 pub struct Element {
     /// The attribute.
     pub attribute: Ident,
@@ -85,7 +81,6 @@ pub struct Element {
 }
 
 /// A part of a `zip`.
-#[derive(Clone)]
 pub enum Branch {
     /// A window, and the name of its field.
     Window(Agse, Option<Ident>),
@@ -94,7 +89,6 @@ pub enum Branch {
 }
 
 /// `agg { mean: avg, peak: max } latency worst_case`
-#[derive(Clone)]
 pub struct Folds {
     /// The folds.
     pub fields: Vec<WindowFold>,
@@ -105,7 +99,6 @@ pub struct Folds {
 }
 
 /// `mean: avg`, or in a predicate window `paid: sum(fare)`
-#[derive(Clone)]
 pub struct WindowFold {
     /// The attribute that it becomes.
     pub name: Ident,
@@ -120,7 +113,7 @@ pub struct WindowFold {
 }
 
 /// What a window's fold takes.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum FoldArgument {
     /// Nothing is written: the elements of an AGSE window.
     Elements,
@@ -131,7 +124,6 @@ pub enum FoldArgument {
 }
 
 /// `predicate { start: …, … }`
-#[derive(Clone)]
 pub struct Predicate {
     /// Opens a window.
     pub start: Option<Clause<syn::Expr>>,
@@ -176,7 +168,6 @@ pub struct Predicate {
 }
 
 /// A length of time.
-#[derive(Clone)]
 pub enum Span {
     /// In the unit of the clock.
     Units(u64),

@@ -43,7 +43,6 @@ pub struct Register {
 }
 
 /// A node: a run waits here after its newest event took this atom.
-#[derive(Clone)]
 pub struct Position {
     /// The atom; `None` for the start.
     pub atom: Option<AtomId>,
@@ -58,7 +57,6 @@ pub struct Position {
 }
 
 /// An edge: an event of this type that meets the guards takes the run to the next position.
-#[derive(Clone)]
 pub struct Transition {
     /// The event's type.
     pub ty: TypeId,
@@ -71,7 +69,6 @@ pub struct Transition {
 }
 
 /// A conjunct at a transition where an event of its last variable joins the run.
-#[derive(Clone)]
 pub struct Guard {
     /// Which.
     pub conjunct: ConjunctId,
@@ -80,7 +77,6 @@ pub struct Guard {
 }
 
 /// The automaton.
-#[derive(Clone)]
 pub struct Rma {
     /// Positions and transitions.
     pub graph: DiGraph<Position, Transition>,
@@ -89,7 +85,7 @@ pub struct Rma {
 }
 
 /// A variable that may be read before any event was written to its registers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Unwritten {
     /// One of the variable's atoms.
     pub atom: AtomId,

@@ -6,7 +6,6 @@ use crate::slices::each;
 use proc_macro2::{Ident, TokenStream};
 
 /// A register with a fold update: the events of a variable, or an attribute of them, folded in stream order.
-#[derive(Clone)]
 pub struct Fold {
     /// With what.
     pub function: Function,
@@ -218,7 +217,6 @@ pub struct AggregateField {
 }
 
 /// A fold as a conjunct reads it.
-#[derive(Clone)]
 pub struct FoldRead {
     /// Its name in the expression.
     pub name: Ident,

@@ -6,7 +6,6 @@ use crate::schema::Kind;
 use proc_macro2::Ident;
 
 /// `summarize { … }`
-#[derive(Clone)]
 pub struct Summary {
     /// What makes results different: the variables that a `select` would give by default.
     pub fields: Vec<Field>,
@@ -17,7 +16,6 @@ pub struct Summary {
 }
 
 /// An attribute of the record.
-#[derive(Clone)]
 pub struct Column {
     /// Its name.
     pub name: Ident,

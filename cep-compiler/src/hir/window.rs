@@ -69,7 +69,6 @@ pub struct Shape {
 }
 
 /// What a record is flattened to.
-#[derive(Clone)]
 pub struct Elements {
     /// Where they come from, in order.
     pub sources: Vec<Source>,
@@ -82,7 +81,6 @@ pub struct Elements {
 }
 
 /// An attribute that is flattened.
-#[derive(Clone)]
 pub struct Source {
     /// Its number in the event type.
     pub attribute: usize,
@@ -125,7 +123,6 @@ pub enum BranchKind {
 }
 
 /// One fold of a window.
-#[derive(Clone)]
 pub struct Fold {
     /// The attribute that it becomes.
     pub name: Ident,

@@ -4,6 +4,7 @@ use super::{
     report::Reporter,
     text::text,
 };
+use crate::slices::pick;
 use crate::{
     diagnostic::Code,
     lex::{Lexeme, Range},
@@ -30,26 +31,27 @@ enum LinkKind {
 
 /// `or` beside anything else.
 fn mixed(level: &Level<'_>, lexemes: &[Lexeme], reporter: &mut Reporter<'_>) -> bool {
-    let links: Vec<Link> = level.rest.iter().filter_map(link).collect();
-    let Some((left, right)) = links
-        .iter()
-        .zip(links.iter().skip(1))
-        .find(|(a, b)| (a.kind == LinkKind::Or) != (b.kind == LinkKind::Or))
-    else {
-        return true;
+    let links = pick(&level.rest, link);
+    let mut behind = links.as_slice();
+    let (left, right) = loop {
+        match behind {
+            [a, b, ..] if (a.kind == LinkKind::Or) != (b.kind == LinkKind::Or) => break (a, b),
+            [_, rest @ ..] => behind = rest,
+            [] => return true,
+        }
     };
     let before = (level.first.range.start..left.range.start).into();
     let (a, b, c) = (text(lexemes, before), text(lexemes, left.range), text(lexemes, right.range));
     // `b` is the left link's operator and element: the second reading puts the parenthesis between the two.
-    let element = level.rest.iter().find_map(|c| match c {
+    let element = pick(&level.rest, |c| match c {
         Continuation::Sequence(_, at, x) | Continuation::Or(at, x) if at.start == left.range.start => {
             Some(x.range)
         }
         _ => None,
     });
     let first = format!("`({a} {b}) {c}`");
-    let second = match element {
-        Some(element) => {
+    let second = match element.first() {
+        Some(&element) => {
             let operator = text(lexemes, (left.range.start..element.start).into());
             let x = text(lexemes, element);
             format!("`{a} {operator} ({x} {c})`")
@@ -91,9 +93,9 @@ fn link(c: &Continuation<'_>) -> Option<Link> {
 
 /// A filter directly behind `not B`: does it speak about B, or about what stands in front?
 fn behind_not(level: &Level<'_>, lexemes: &[Lexeme], reporter: &mut Reporter<'_>) -> bool {
-    let pairs = level.rest.iter().zip(level.rest.iter().skip(1));
     let mut ok = true;
-    for (negation, suffix) in pairs {
+    for (i, suffix) in level.rest.iter().enumerate() {
+        let Some(negation) = i.checked_sub(1).map(|i| &level.rest[i]) else { continue };
         let (Continuation::Sequence(_, at, x), Continuation::Suffix(s)) = (negation, suffix) else {
             continue;
         };

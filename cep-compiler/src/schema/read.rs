@@ -18,7 +18,7 @@ use quote::{format_ident, quote};
 pub const FORMAT: u32 = 1;
 
 /// Why a schema could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub enum Unreadable {
     /// Written by another version of the crate, in this format.
     Version(String),

@@ -111,16 +111,16 @@ pub(super) fn elements(a: &ast::Agse, of: &EventType, d: &mut Diagnostics) -> Op
     let kind = common(&seen, d)?;
     let mut count = 0u64;
     let mut nullable = false;
-    for (source, _, loc) in &seen {
+    for (source, _, loc) in seen {
         let own = if source.index.is_some() { 1 } else { source.length.unwrap_or(1) };
         count = count.saturating_add(own);
         nullable |= source.nullable || source.null_elements;
         if own == 0 || count > MOST {
-            d.error(Code::TooLarge, *loc, format!("a record has from 1 to {MOST} elements"))
+            d.error(Code::TooLarge, loc, format!("a record has from 1 to {MOST} elements"))
                 .help("name the attributes that the window is about");
             return None;
         }
-        sources.push(source.clone());
+        sources.push(source);
     }
     Some(Elements { sources, kind, nullable, count })
 }
