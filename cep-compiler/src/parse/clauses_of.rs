@@ -234,7 +234,7 @@ fn capacity(
                 continue;
             }
         };
-        let n = whole(&number).filter(|n| *n > 0);
+        let n = whole(number).filter(|n| *n > 0);
         if n.is_none() {
             reporter
                 .error(Code::Syntax, at, format!("`{number} {word}` is no capacity"))
