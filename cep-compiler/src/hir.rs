@@ -254,6 +254,7 @@ impl Scope {
 }
 
 /// A conjunct of a filter: true where one of its disjuncts is, for every choice of events.
+#[derive(Clone)]
 pub struct Conjunct {
     /// At least one.
     pub disjuncts: Vec<Disjunct>,
@@ -300,6 +301,7 @@ pub enum Step {
 }
 
 /// A disjunct: false where an attribute or aggregate that it opens is NULL.
+#[derive(Clone)]
 pub struct Disjunct {
     /// The expression; `prev(b)` and aggregates stand as names of their own.
     pub expr: syn::Expr,
@@ -310,6 +312,7 @@ pub struct Disjunct {
 }
 
 /// A variable as a conjunct reads it.
+#[derive(Clone)]
 pub struct Read {
     /// The name in the expression.
     pub name: Ident,
@@ -332,6 +335,7 @@ pub struct Read {
 }
 
 /// An attribute of a variable, which may be of several types.
+#[derive(Clone)]
 pub struct ReadAttribute {
     /// Its name in the expression.
     pub name: Ident,
@@ -348,7 +352,7 @@ pub struct ReadAttribute {
 }
 
 /// Which events of a partial match a read ranges over, seen from its newest event.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Region {
     /// Those of the current repetition of these iterations (all of the match if there are none).
     All(Vec<LoopId>),

@@ -217,6 +217,7 @@ pub struct AggregateField {
 }
 
 /// A fold as a conjunct reads it.
+#[derive(Clone)]
 pub struct FoldRead {
     /// Its name in the expression.
     pub name: Ident,
