@@ -9,6 +9,7 @@ mod clauses;
 mod extent;
 mod filter;
 mod hints;
+mod inside;
 mod lower;
 mod names;
 mod nested;
@@ -69,7 +70,7 @@ pub fn check_within(
     }
     let mut output = output::output(pattern, &pass, &part.binds, diagnostics);
     let (clock, window, inner_windows) = windows(pattern, &pass, &part, schema, diagnostics);
-    let (spans, open) = clauses::item(pattern, schema, item, diagnostics);
+    let (spans, open) = inside::item(pattern, schema, item, diagnostics);
     clauses::bounds(
         pattern,
         &pass,

@@ -97,7 +97,7 @@ pub struct Open<'a, E> {
     pub len: Option<u64>,
 }
 
-/// What the window of a key consists of, apart from what conditions [see](Seen) of it: what every element touches, in this order, so that
+/// What the window of a key consists of, apart from what conditions see of it: what every element touches, in this order, so that
 /// of many keys as few lines of cache as can be are read.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
