@@ -118,3 +118,41 @@ fn conditions_on_the_ends_of_an_iteration() {
     assert_eq!(ends.push(&c(-1)).count(), 0);
     assert!(!never.push(&c(-1)));
 }
+
+cep! {
+    pattern AllOfThem on E = (A as a)+ filter count(a) >= 60 within 60 events select a;
+    pattern TooMany on E = (A as a)+ ; C as c filter count(a) > 100 within 64 events select c;
+    pattern ThreeOf on E = (A as a)+ ; C as c filter 3 == count(a) within 64 events select c;
+    pattern AtMost(most: i64) on E = A as x ; (A as a)* ; C as c filter count(a) <= most within 64 events select x, a, c;
+    pattern Lowest on E = (A as a)+ ; C as c filter min(a.v) > c.v within 64 events select a, c;
+    pattern Highest on E = (A as a)+ ; C as c filter 58 > max(a.v) && min(a.v) > c.v within 64 events select a, c;
+}
+
+#[test]
+fn counts_that_can_be_seen_to_fail() {
+    let (mut all, mut many, mut three, mut most) =
+        (AllOfThem::new(), TooMany::new(), ThreeOf::new(), AtMost::new(1));
+    for i in 0..60 {
+        assert_eq!(all.push(&a(i)).count(), usize::from(i == 59));
+        assert_eq!(many.push(&a(i)).count(), 0);
+        assert_eq!(three.push(&a(i)).count(), 0);
+        assert_eq!(most.push(&a(i)).count(), 0);
+    }
+    assert_eq!(many.push(&c(0)).count(), 0);
+    // the last of three `A`s is any, and the first bounds the match: with `a` not selected, a match is its first event and `c`
+    assert_eq!(three.push(&c(0)).count(), 58);
+    // one `x` and at most one `a` behind it
+    assert_eq!(most.push(&c(0)).count(), 60 + 60 * 59 / 2);
+}
+
+#[test]
+fn extremes_that_fail_with_an_event() {
+    let (mut lowest, mut highest) = (Lowest::new(), Highest::new());
+    for i in 0..60 {
+        assert_eq!(lowest.push(&a(i)).count(), 0);
+        assert_eq!(highest.push(&a(i)).count(), 0);
+    }
+    // 55 to 59; those below 58 of them
+    assert_eq!(lowest.push(&c(54)).count(), 31);
+    assert_eq!(highest.push(&c(54)).count(), 7);
+}

@@ -61,6 +61,9 @@ pub(crate) fn conjuncts(
     }
     let mut conjuncts = Vec::new();
     for &e in &parts {
+        if let Some(c) = super::implied::of(e, filter) {
+            conjuncts.push(c);
+        }
         if let Some(c) = conjunct(e, filter, diagnostics) {
             conjuncts.push(c);
         }
@@ -68,7 +71,7 @@ pub(crate) fn conjuncts(
     conjuncts
 }
 
-fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {
+pub(super) fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagnostics) -> Option<Conjunct> {
     let loc = Loc::of(expr);
     let before = diagnostics.list().len();
     let mut parts = Vec::new();

@@ -9,6 +9,7 @@ mod clauses;
 mod extent;
 mod filter;
 mod hints;
+mod implied;
 mod inside;
 mod lower;
 mod names;

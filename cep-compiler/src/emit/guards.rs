@@ -36,6 +36,9 @@ pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStre
             out.extend(compared(pattern, names, id, c));
         }
     }
+    if plan.kernel == Kernel::Ring {
+        out.extend(super::bounds::functions(pattern, plan, names));
+    }
     out
 }
 
@@ -69,12 +72,12 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> T
     }
 }
 
-fn lints() -> TokenStream {
+pub(super) fn lints() -> TokenStream {
     code!([] #[allow(non_snake_case, unused_parens, unused_variables, unused_braces, unused_mut, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)])
 }
 
 /// `, hottest: f64, driest: f64` as a guard declares its parameters.
-fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
+pub(super) fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
     let mut out = TokenStream::new();
     for i in &c.parameters {
         let p = &pattern.parameters[*i];
@@ -309,7 +312,7 @@ fn value(
 }
 
 /// `let __count_0 = …;` for each aggregate that the conjunct reads.
-fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> TokenStream {
+pub(super) fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> TokenStream {
     if c.folds.is_empty() {
         return TokenStream::new();
     }
@@ -426,7 +429,7 @@ pub(super) fn kept_field(a: AttributeId) -> Ident {
 }
 
 /// A disjunct, false where something that it opens is NULL.
-fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStream {
+pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStream {
     let expr = rewrite(d.expr.to_token_stream(), variables);
     let at = crate::diagnostic::Loc::of(&d.expr).first;
     // the type is stated, so that rustc says "expected `bool`" at the user's own tokens

@@ -2,6 +2,7 @@
 //!
 //! In: a [`Plan`]. Out: a struct with its methods and trait impls, the match type and its iterator, the guards. Every path is written in
 //! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
+mod bounds;
 mod computed;
 mod guards;
 mod kept;

@@ -108,8 +108,9 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
         let before = leaving(pattern, plan, q);
         let checks = each(&joint_at(pattern, plan, q), |c| joint(pattern, plan, *c, q));
         let windows = inner_windows(pattern, plan, q);
+        let counts = super::bounds::tests(pattern, plan, q);
         let after = completing(pattern, plan, q);
-        code!([number, windows, before, after; checks] #number => { #windows #before #(#checks)* #after true })
+        code!([number, windows, counts, before, after; checks] #number => { #windows #counts #before #(#checks)* #after true })
     });
     let neighbours = neighbours(pattern, plan, None);
     let mut all_reaches = TokenStream::new();

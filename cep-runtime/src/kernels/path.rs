@@ -56,6 +56,16 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
         (self.walk.targets & !positions == 0).then_some(self.last)
     }
 
+    /// How many events of the stream lie between the newest event and the completing one, which is counted too: no more can join.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_come(&self) -> u64 {
+        match self.event(self.newest()) {
+            Some(newest) => self.last.position().saturating_sub(newest.position()),
+            None => 0,
+        }
+    }
+
     /// The position that event `n` takes.
     #[inline(always)]
     #[must_use]
