@@ -132,7 +132,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
     }
 }
 
-/// The event that joined has the key of the first one and, behind a strict transition (to `only`, where that is given), is the next one of it.
+/// The event that joined has the key of the completing one and, behind a strict transition (to `only`, where that is given), is the next one of it.
 fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStream {
     if pattern.partition.is_empty() && plan.lanes.is_none() {
         return TokenStream::new();
@@ -141,7 +141,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
         // a key's ring holds no other
         Some(_) => TokenStream::new(),
         None => code! { []
-        if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.event(0), path.event(newest)) && a.key != b.key { return false; }
+        if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.closing(::core::primitive::u64::MAX), path.event(newest)) && a.key != b.key { return false; }
         },
     };
     let mut steps = Vec::new();

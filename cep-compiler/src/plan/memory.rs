@@ -146,8 +146,6 @@ pub(super) fn remember(pattern: &hir::Pattern, plan: &mut Plan, held: u64) {
     let later = ReadLater::of(pattern, plan);
     for e in &mut plan.start {
         later.mark(None, e);
-        // every event is compared with the first one's key
-        e.significant |= !pattern.partition.is_empty() && plan.lanes.is_none();
     }
     for (q, p) in plan.positions.iter_mut().enumerate() {
         for e in &mut p.edges {
