@@ -28,7 +28,9 @@ fn windows_on_matches_of_a_pattern_on_windows_allocate_nothing() {
                 }
             }
         }
-        (wave.reset(), hotter.reset(), spell.reset());
+        wave.reset();
+        hotter.reset();
+        spell.reset();
         found
     });
     assert_eq!(n, 0);
