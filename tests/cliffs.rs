@@ -14,6 +14,9 @@ cep! {
     pattern Around on E = A as a ; B+ ; C as c within 64 events select a, c;
     pattern Before on E = (A as a)+ ; C as c within 64 events select c;
     pattern Consumed on E = (A as a)+ ; C as c within 64 events consume any select c;
+}
+
+cep! {
     pattern Nested on E = ((A as a)+)+ ; C as c within 64 events select c;
     pattern Optional on E = C as c ; ((A as a)? ; (B as b)?)* ; C as d within 64 events select c, d;
 }
@@ -22,6 +25,9 @@ cep! {
     pattern Three on E = A+ ; A+ ; A+ within 64 events select none;
     pattern Rising on E = (A as a filter a.v > prev(a).v)+ ; C as c within 64 events select c;
     pattern First on E = (A as a)+ ; C as c filter first(a).id == c.id within 64 events select c;
+}
+
+cep! {
     pattern Ends on E = (A as a)+ ; C as c filter first(a).id == c.id && last(a).v == c.v within 64 events select c;
     pattern Below on E = (A as a)+ ; C as c filter a.v > c.v within 64 events select c;
     pattern Joined on E = A as a ; (B as b)+ ; C as c filter b.v >= c.v && b.v >= a.v within 64 events select a, c;

@@ -51,7 +51,9 @@ cep! {
     window Last on FireRisk = agse(hot.value, dry.value) @ (2, 4);
 
     window Pair on FireRisk = zip(agse(hot.value) @ (1, 2), dry.id, hot.id as station);
+}
 
+cep! {
     window Burst on FireRisk = predicate {
         start: hot.value > 45.0,
         end: dry.value < first.dry.value || last.hot.id != hot.id,
@@ -64,7 +66,9 @@ cep! {
     /// A window on a pattern on a pattern, and a pattern on that.
     window Pairs on Spread = agse(a.hot.id, b.hot.id) @ (2, 2) agg { most: max };
     pattern High on Pairs = Pairs as p filter p.most > 3 within 1 events;
+}
 
+cep! {
     /// Computed events and parts that may be absent.
     pattern Trend on Reading =
         (T as t)+ ; (H as h)? ; T as last filter last.value > 60.0 within 8 events
@@ -76,7 +80,9 @@ cep! {
     pattern Maybe on Reading = T as t ; (H as h)? ; T as u within 3 events;
     pattern Dry on Maybe = Maybe as m filter m.h.is_some() && m.h.value < 20.0 && m.u.value > 0.0 within 1 events;
     pattern Intervals on Trend = Trend as t filter t.end() - t.start() == 2 within 1 events;
+}
 
+cep! {
     /// A record for every event.
     pattern Load on Reading = T as a ; T as b filter b.value > a.value within 5 events summarize { n: count(*), top: max(b.value) };
     window Busy on Load = agse(n) @ (1, 3) agg { total: sum };

@@ -340,7 +340,8 @@ mod names {
                 == b.position + b.view + b.kind + b.record + b.clone + b.r#type + b.of + b.at + b.plus_one + b.time + b.start
             filter a.value == b.value
             within 9 events;
-
+    }
+    cep! {
         pattern Parameters(
             position: u8, event: u8, ring: u8, since: u8, self_: u8, taken: u8, kept: u8, at: u8, path: u8, view: u8, search: u8,
             stats: u8, last: u8, found: u8, entries: u8, hit: u8, record: u8, holds: u8, parameter_0: u8, read_0: u8
@@ -348,11 +349,13 @@ mod names {
             Odd as a filter a.of == position + event + ring + since + self_ + taken + kept + at + path + view
             ; Odd as b filter b.of == a.of + search + stats + last + found + entries + hit + record + holds + parameter_0 + read_0
             within 9 events;
-
+    }
+    cep! {
         pattern Detected(position: u8, event: u8, since: u8, from: u8, hit: u8, latest: u8, view: u8) on Odd =
             Odd as a filter a.of == position + event + since + from ; Odd as b filter b.of == hit + latest + view
             within 9 events detect;
-
+    }
+    cep! {
         pattern Variables on Odd =
             Odd as event filter event.of == 1 ; Odd as at filter at.of == event.of ; Odd as start ; Odd as end ; Odd as position
             ; Odd as record filter record.of == position.of ; Odd as machine ; Odd as path ; Odd as view ; Odd as __start
@@ -363,7 +366,8 @@ mod names {
             Odd as r#match ; Odd as matches ; Odd as rings ; Odd as a_1 ; Odd as a1 ; Odd as ab1
             within 6 events
             select r#match.of, matches.position, matches.of, rings.r#type, a_1.of, a1.of, ab1.of;
-
+    }
+    cep! {
         pattern Scope on Odd =
             Odd as a filter guard_0(a.of) && a.of == TABLE[0] ; Odd as b filter View0::SEVEN + hit(b.of) == a.of + 7
             within 2 events;

@@ -48,15 +48,23 @@ cep! {
     };
     /// Only one type of event is in it.
     window Only on Ping::A = predicate { start: v > 3, end: v < 3, capacity: 64 elements };
+}
 
+cep! {
     pattern Pairs on Ping = A as a ; B as b filter b.v >= a.v within window Trip capacity 64 events;
     pattern Next on Ping = A as a : B as b within window Trip capacity 64 events;
     pattern Last on Ping = A as a ; A as c : B as b filter b.v != a.v within window Runs capacity 64 events;
     pattern Plus on Ping = A as a ; (B as b filter b.v > a.v)+ ; A as c filter c.v < a.v within window Runs capacity 64 events select a, c;
+}
+
+cep! {
     pattern Ask on Ping = A as a ; B as b filter b.v == a.v within window Open capacity 64 events detect;
     pattern Count on Ping = A as a ; B as b within window Open capacity 64 events summarize { n: count(*) };
     pattern Moved on Ping = A as a ; B as b within window Moves capacity 64 events;
     pattern One on Ping = A as a filter a.v > 2 within window Moves;
+}
+
+cep! {
     pattern Typed on Ping = A as a ; A as b within window Only capacity 64 events;
     pattern Few on Ping = A as a ; B as b within window Trip capacity 2 events or evict;
     pattern Full on Ping = A as a ; B as b within window Trip capacity 3 events;

@@ -56,7 +56,9 @@ cep! {
 
     /// Texts.
     pub(crate) window Notes on Trade = agse(note) @ (1, 2);
+}
 
+cep! {
     /// Elements of both kinds.
     pub window Busy on Beat = predicate {
         start: size > 3 || first.id == id && len < 5,
@@ -76,7 +78,9 @@ cep! {
         close_window_after_no_updates_for: 5 s,
         capacity: 4 elements, 4 keys,
     } agg { n: count(*), total: sum_some(size), top: max(size) };
+}
 
+cep! {
     /// A pattern inside each window.
     pub pattern Inside on Beat = Up as up : Down as down filter up.id != down.id within window Sums capacity 4 events;
 
@@ -88,7 +92,9 @@ cep! {
         filter a.up.id == b.up.id && b.down.size > 3 && b.late.is_none() && a.end() <= b.start() && b.time() > a.time()
         within 9 events partition by up.id;
     pub(crate) pattern Third on MeetsAgain = MeetsAgain as m filter m.a.up.size > 3 within 1 events detect;
+}
 
+cep! {
     /// Windows over them.
     pub window Sizes on Meets = agse(up.size, down.size) @ (2, 4);
     /// With a key.

@@ -32,8 +32,14 @@ cep! {
         within 6 events of its partition partition by id capacity 8 keys;
     pattern OwnStarts on Reading = T as a ; H as b filter b.value > 50.0 : T as c
         within 20 ms partition by id capacity 8 keys detect;
+}
+
+cep! {
     pattern Run on Reading = (T as up filter up.value > 75.0 && up.value >= prev(up).value)+ : H as top
         filter count(up) >= 2 within 12 events select up, top;
+}
+
+cep! {
     pattern Eager on Reading = T as a filter a.value > 70.0 ; H as b within 20 events consume any select a, b;
     pattern EagerKey on Reading = T as a ; H as b filter b.value > a.value within 20 events partition by id
         consume partition limit 1 select b;

@@ -28,7 +28,9 @@ cep! {
     pattern Intervals on Reading =
         T as hot filter hot.value > 50.0 ; T as hotter filter hotter.value > hot.value ; H as dry
         within 32 events select none;
+}
 
+cep! {
     pattern Latest on Reading =
         T as hot filter hot.value > 50.0 ; T as hotter filter hotter.value > 90.0 ; H as dry filter dry.value < 25.0
         within 100 events detect;
