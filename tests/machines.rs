@@ -534,7 +534,9 @@ mod sizes {
             ; A as f2 ; A as f3 ; A as f4 ; A as f5 ; A as f6 ; A as f7 ; A as f8 ; A as f9 ; A as g0 ; A as g1 ; A as g2
             ; A as z filter z.n > a.n
             within 64 events select a, z;
+    }
 
+    cep! {
         pattern MostDetected on Step =
             A as a filter a.n > 1 ; A as a1 ; A as a2 ; A as a3 ; A as a4 ; A as a5 ; A as a6 ; A as a7 ; A as a8 ; A as a9 ; A as b0 ; A as b1
             ; A as b2 ; A as b3 ; A as b4 ; A as b5 ; A as b6 ; A as b7 ; A as b8 ; A as b9 ; A as c0 ; A as c1 ; A as c2 ; A as c3 ; A as c4

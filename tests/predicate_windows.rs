@@ -58,7 +58,9 @@ cep! {
 
     /// Patterns run on windows.
     pattern Rise on Trip = Trip as a ; Trip as b filter b.paid > a.paid && a.cab == b.cab within 10 events;
+}
 
+cep! {
     window Runs on Raw = predicate {
         start: prev.id.is_none() || prev.id != id,
         end: prev.id != id || is_last,

@@ -45,7 +45,9 @@ cep! {
     pattern Matches on Item =
         A as a ; B+ as b agg m { total: sum(b.x) } ; C as c filter m.total > 2
         within 9 events;
+}
 
+cep! {
     /// In time, where `advance_to` takes events back too.
     pattern Timed on Item =
         A as a ; B as b ; C as c
