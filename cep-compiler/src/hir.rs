@@ -270,6 +270,8 @@ pub struct Conjunct {
     pub step: Step,
     /// Can neither panic nor cost: it may be evaluated early, and without being needed.
     pub cheap: bool,
+    /// It says nothing new: it follows from another, and fails earlier.
+    pub implied: bool,
     /// Where it stands.
     pub loc: Loc,
 }

@@ -7,7 +7,7 @@
 
 use super::lower::{Lowering, Part};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{AtomId, Conjunct, Disjunct, Fold, FoldId, FoldRead, Function, Scope, Step};
+use crate::hir::{AtomId, Conjunct, Disjunct, Fold, FoldId, FoldRead, Function, Read, Region, Scope, Step};
 use crate::schema::Kind;
 use crate::slices::{any, position};
 use quote::format_ident;
@@ -42,9 +42,11 @@ impl Absent {
     }
 }
 
-/// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate.
+/// Over an absent part it holds anyway: it reads a variable of that part, and no aggregate. What an earlier repetition had is there all
+/// the same.
 pub(super) fn holds_over_nothing(c: &Conjunct) -> bool {
-    c.folds.is_empty() && any(&c.reads, |r| r.inside)
+    let here = |r: &Read| r.inside && !matches!(r.region, Region::Previous(_) | Region::FirstBefore(_));
+    c.folds.is_empty() && any(&c.reads, here)
 }
 
 impl Lowering<'_> {

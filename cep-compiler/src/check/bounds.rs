@@ -13,6 +13,9 @@ pub(crate) fn satisfiable(pass: &Lowering<'_>, mandatory: &[AtomId], d: &mut Dia
     let (names, conjuncts) = (pass.names, &pass.conjuncts);
     let mut ranges: Map<(AtomId, AttributeId), (Range, Vec<String>)> = Map::new();
     for c in conjuncts {
+        if c.implied {
+            continue;
+        }
         let ([part], [read], true) = (&c.disjuncts[..], &c.reads[..], c.is_unary()) else { continue };
         let [atom] = read.atoms[..] else { continue };
         if !mandatory.contains(&atom) {

@@ -127,6 +127,7 @@ pub(super) fn conjunct(expr: &Expr, filter: &Filter<'_>, diagnostics: &mut Diagn
         scope: scope.clone(),
         step,
         cheap: walk.cheap,
+        implied: false,
         loc,
     })
 }

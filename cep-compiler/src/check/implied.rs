@@ -38,7 +38,9 @@ pub(super) fn of(expr: &Expr, filter: &Filter<'_>) -> Option<Conjunct> {
     let mut b = b.clone();
     *(if of_left { &mut *b.left } else { &mut *b.right }) = attribute.clone();
     let mut unsaid = Diagnostics::default();
-    conjunct(&Expr::Binary(b), filter, &mut unsaid).filter(|c| c.cheap)
+    let mut c = conjunct(&Expr::Binary(b), filter, &mut unsaid).filter(|c| c.cheap)?;
+    c.implied = true;
+    Some(c)
 }
 
 /// `min(b.v)` or `max(b.v)`: the word and the attribute.

@@ -74,7 +74,7 @@ fn hard_reads(pattern: &hir::Pattern, plan: &Plan) -> (u64, Option<crate::diagno
     let mut first = None;
     let closing = plan.bits(|q| q.accepting && q.edges.is_empty());
     for (i, c) in pattern.conjuncts.iter().enumerate() {
-        if c.is_unary() {
+        if c.is_unary() || c.implied {
             continue;
         }
         if !(c.folds.is_empty() && is_easy(pattern, c) && is_hierarchical(pattern, i)) {

@@ -23,7 +23,9 @@ impl Node {
     pub(crate) fn iterates(&self) -> Vars {
         match self {
             Node::Atom { .. } => 0,
-            Node::As { inner, var, single } => inner.iterates() | if *single { 0 } else { bit(*var) },
+            Node::As { inner, var, .. } => {
+                inner.iterates() | if inner.is_one_event() { 0 } else { bit(*var) }
+            }
             Node::Sequence { left, right, .. } => left.iterates() | right.iterates(),
             Node::Or(parts) | Node::All(parts) => parts.iter().fold(0, |m, p| m | p.iterates()),
             Node::Iterate(i) if i.is_single() => i.inner.iterates(),
@@ -46,8 +48,8 @@ impl Node {
     fn occurrences(&self, v: Var) -> u32 {
         let n = match self {
             Node::Atom { var, .. } => u32::from(*var == v),
-            Node::As { var, single, .. } if *var == v => {
-                if *single {
+            Node::As { inner, var, .. } if *var == v => {
+                if inner.is_one_event() {
                     1
                 } else {
                     2
@@ -85,6 +87,22 @@ impl Node {
             Node::Or(parts) => parts.iter().all(Node::is_single),
             Node::Iterate(i) => i.is_single() && i.inner.is_single(),
             Node::Sequence { .. } | Node::All(_) | Node::Select { .. } => false,
+        }
+    }
+
+    /// It matches at most one event, whether or not an inner `select` lies between.
+    fn is_one_event(&self) -> bool {
+        match self {
+            Node::Atom { .. } => true,
+            Node::As { inner, .. } | Node::Without { inner, .. } | Node::Filter { inner, .. } => {
+                inner.is_one_event()
+            }
+            Node::Within { inner, .. } | Node::Aggregate { inner, .. } | Node::Select { inner, .. } => {
+                inner.is_one_event()
+            }
+            Node::Or(parts) => parts.iter().all(Node::is_one_event),
+            Node::Iterate(i) => i.is_single() && i.inner.is_one_event(),
+            Node::Sequence { .. } | Node::All(_) => false,
         }
     }
 
