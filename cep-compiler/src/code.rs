@@ -19,30 +19,50 @@ macro_rules! code {
             concat!(stringify!($($text)*), "\0"),
             stringify!($($one)* $($($each)+)?),
             &[$(&$one),*],
-            &[$($($crate::code::each(&$each)),+)?],
+            &[$($(&$each),+)?],
         )
     };
 }
 pub(crate) use code;
 
 /// The elements of a repeated hole.
-pub(crate) fn each<T: ToTokens>(elements: &[T]) -> Vec<&dyn ToTokens> {
-    let mut all: Vec<&dyn ToTokens> = Vec::with_capacity(elements.len());
-    for element in elements {
-        all.push(element);
+pub(crate) trait Elements {
+    fn number(&self) -> usize;
+    /// The element at an index below `number`.
+    fn element(&self, i: usize) -> &dyn ToTokens;
+}
+
+impl<T: ToTokens> Elements for [T] {
+    fn number(&self) -> usize {
+        self.len()
     }
-    all
+    fn element(&self, i: usize) -> &dyn ToTokens {
+        &self[i]
+    }
+}
+
+impl<T: ToTokens> Elements for Vec<T> {
+    fn number(&self) -> usize {
+        self.len()
+    }
+    fn element(&self, i: usize) -> &dyn ToTokens {
+        &self[i]
+    }
+}
+
+impl<E: Elements + ?Sized> Elements for &E {
+    fn number(&self) -> usize {
+        (**self).number()
+    }
+    fn element(&self, i: usize) -> &dyn ToTokens {
+        (**self).element(i)
+    }
 }
 
 /// What `code!` stands for: `names` are the holes of `one`, then those of `each`.
 ///
 /// The text is what `stringify!` made of tokens (well formed, without comments), with a zero as its end.
-pub(crate) fn fill(
-    text: &str,
-    names: &str,
-    one: &[&dyn ToTokens],
-    each: &[Vec<&dyn ToTokens>],
-) -> TokenStream {
+pub(crate) fn fill(text: &str, names: &str, one: &[&dyn ToTokens], each: &[&dyn Elements]) -> TokenStream {
     let mut out = TokenStream::new();
     Template { text, bytes: text.as_bytes(), at: 0, names, one, each }.tokens(None, Some(&mut out));
     out
@@ -56,7 +76,7 @@ struct Template<'a> {
     /// The names of the holes.
     names: &'a str,
     one: &'a [&'a dyn ToTokens],
-    each: &'a [Vec<&'a dyn ToTokens>],
+    each: &'a [&'a dyn Elements],
 }
 
 impl<'a> Template<'a> {
@@ -203,22 +223,45 @@ impl<'a> Template<'a> {
     /// A hole, at its name; how many elements it has where it is repeated.
     fn hole(&mut self, turn: Option<usize>, out: &mut Option<&mut TokenStream>) -> usize {
         let name = self.word();
-        let Some(i) = self.names.split_ascii_whitespace().position(|hole| name == hole) else {
+        let Some(i) = self.index(name) else {
             return usize::MAX;
         };
         let value = if i < self.one.len() {
             self.one[i]
         } else {
-            let elements = &self.each[i - self.one.len()];
+            let elements = self.each[i - self.one.len()];
             match turn {
-                Some(turn) if turn < elements.len() => elements[turn],
-                _ => return elements.len(),
+                Some(turn) if turn < elements.number() => elements.element(turn),
+                _ => return elements.number(),
             }
         };
         if let Some(out) = out {
             value.to_tokens(out);
         }
         usize::MAX
+    }
+
+    /// Which hole has this name. The names stand with spaces between, in any number. (No calls in here either.)
+    fn index(&self, name: &str) -> Option<usize> {
+        let (names, name) = (self.names.as_bytes(), name.as_bytes());
+        let (mut i, mut at) = (0, 0);
+        while at < names.len() {
+            if CLASSES[names[at] as usize] as u8 != Class::Word as u8 {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            let mut same = true;
+            while at < names.len() && CLASSES[names[at] as usize] as u8 == Class::Word as u8 {
+                same = same && at - start < name.len() && names[at] == name[at - start];
+                at += 1;
+            }
+            if same && at - start == name.len() {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
     }
 
     /// `#( … ) separator? *`, behind its parenthesis.
