@@ -108,7 +108,9 @@ cep! {
         A as a project a(x) agg m { id: first(a.x) }
         within 2 events
         select a, m;
+}
 
+cep! {
     /// Of an absent part.
     pattern Absent on Item =
         A as a ; (B as b agg m { n: count(b), x: last(b.x) })? ; C as c

@@ -30,6 +30,9 @@ cep! {
 cep! {
     pattern Ends on E = (A as a)+ ; C as c filter first(a).id == c.id && last(a).v == c.v within 64 events select c;
     pattern Below on E = (A as a)+ ; C as c filter a.v > c.v within 64 events select c;
+}
+
+cep! {
     pattern Joined on E = A as a ; (B as b)+ ; C as c filter b.v >= c.v && b.v >= a.v within 64 events select a, c;
     pattern Starred on E = (A as a)* ; (B as b)* ; C as c filter b.id == c.id within 64 events select c;
     pattern Never on E = (A as a)+ ; C as c filter a.v > c.v && first(a).id == 1 && last(a).v < 0 within 64 events detect;
@@ -129,6 +132,9 @@ cep! {
     pattern AllOfThem on E = (A as a)+ filter count(a) >= 60 within 60 events select a;
     pattern TooMany on E = (A as a)+ ; C as c filter count(a) > 100 within 64 events select c;
     pattern ThreeOf on E = (A as a)+ ; C as c filter 3 == count(a) within 64 events select c;
+}
+
+cep! {
     pattern AtMost(most: i64) on E = A as x ; (A as a)* ; C as c filter count(a) <= most within 64 events select x, a, c;
     pattern Lowest on E = (A as a)+ ; C as c filter min(a.v) > c.v within 64 events select a, c;
     pattern Highest on E = (A as a)+ ; C as c filter 58 > max(a.v) && min(a.v) > c.v within 64 events select a, c;

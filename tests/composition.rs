@@ -45,7 +45,9 @@ cep! {
         within 60 s capacity 512 events;
 
     pattern Again on FireRisk = FireRisk as a ; FireRisk as b within 10 events partition by hot.id select a.hot, b;
+}
 
+cep! {
     pattern Notes on FireRisk = FireRisk as a filter a.hot.note > 2 || a.hot.note.is_none() && a.hot.position() == 0 within 1 events;
 
     window Last on FireRisk = agse(hot.value, dry.value) @ (2, 4);
@@ -77,6 +79,9 @@ cep! {
         T as first ; (T as more)+ agg m { n: count(more), top: max(more.value) } filter m.n >= 2 within 4 events
         select first, m;
     window Heats on Heat = agse(m.n, first.id) @ (1, 1);
+}
+
+cep! {
     pattern Maybe on Reading = T as t ; (H as h)? ; T as u within 3 events;
     pattern Dry on Maybe = Maybe as m filter m.h.is_some() && m.h.value < 20.0 && m.u.value > 0.0 within 1 events;
     pattern Intervals on Trend = Trend as t filter t.end() - t.start() == 2 within 1 events;

@@ -28,7 +28,9 @@ cep! {
         filter hot.station == dry.station
         within 32 events
         select hot, dry;
+}
 
+cep! {
     pattern Within37(hottest: f64, driest: f64) on Reading =
         T as hot filter hot.value >= hottest ; H as dry filter dry.value <= driest
         filter hot.station == dry.station

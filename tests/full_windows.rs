@@ -18,6 +18,9 @@ cep! {
     window Long on Ping = predicate {
         start: true, end: fare == 0, max_window_time: 6 s, partition: cab, nesting: true, capacity: 6 elements, 3 keys,
     };
+}
+
+cep! {
     window Dropped on Ping = predicate {
         start: fare != 3, end: fare == 1, size: 5 s, output_if_max_window_time: false, partition: cab, keep_time_order: false,
         same_start_time: true, keep_ending_element: true, capacity: 5 elements, 2 keys,
@@ -26,6 +29,9 @@ cep! {
         start: fare > 1, end: fare == 9, size: 9 s, close_window_after_no_updates_for: 3 s, partition: cab,
         capacity: 4 elements, 3 keys,
     } agg { n: count(*), paid: sum(fare) };
+}
+
+cep! {
     window Moves on Ping = predicate {
         start: true, end: len >= 2, keep_ending_element: true, advance_when: fare > 1, advance_size: 1, size: 7 s, partition: cab,
         capacity: 7 elements, 3 keys,

@@ -361,7 +361,9 @@ mod names {
             ; Odd as record filter record.of == position.of ; Odd as machine ; Odd as path ; Odd as view ; Odd as __start
             ; Odd as r#type filter r#type.r#type == start.r#type
             within 11 events;
+    }
 
+    cep! {
         pattern Parts on Odd =
             Odd as r#match ; Odd as matches ; Odd as rings ; Odd as a_1 ; Odd as a1 ; Odd as ab1
             within 6 events

@@ -70,10 +70,16 @@ cep! {
     };
 
     window Three on Raw = predicate { start: true, end: len >= 3, capacity: 3 elements };
+}
+
+cep! {
     window Sliding on Raw = predicate {
         start: true, end: len >= 3, keep_ending_element: true, same_start_time: true, advance_when: true, advance_size: 1, capacity: 8 elements,
     } agg { n: count(*), first: first(time), last: last(time) };
     window Small on Raw = predicate { start: true, end: is_last, capacity: 2 elements };
+}
+
+cep! {
     window Evicting on Raw = predicate { start: true, end: is_last, nesting: true, capacity: 2 elements or evict };
     window Both on Reading = predicate { start: value > 30.0, end: value < 10.0, nesting: true, capacity: 8 elements };
     window Dry on Reading::H = predicate { start: dry && first.value.is_none() || value > first.value, capacity: 8 elements };

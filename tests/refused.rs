@@ -24,9 +24,15 @@ cep! {
     pattern TimedKey on Move = Go as a ; Go as c : Stop as b within 20 ms partition by who consume partition
         capacity 4 events select a, b;
     pattern Bags on Move = Go+ as a ; Stop as b within 20 ms capacity 4 events select none;
+}
+
+cep! {
     pattern Simple on Move = Go ; Stop within 20 ms detect;
     pattern High on Move = Go as a ; Stop as b within 2.5 of height capacity 4 events select a, b;
     pattern HighDetect on Move = Go ; Stop within 2.5 of height detect;
+}
+
+cep! {
     pattern Own on Move = Go as a ; Stop as b within 4 events of its partition partition by who capacity 3 keys
         select a, b;
     pattern OwnDetect on Move = Go : Stop partition by who capacity 3 keys detect;

@@ -68,8 +68,14 @@ cep! {
 cep! {
     pattern Lent on R = T as a ; H as b filter a.id == b.id within 5000 events storage borrowed detect;
     pattern LentFront on R = T as a ; H as b filter a.value > b.value within 5000 events storage borrowed detect;
+}
+
+cep! {
     pattern LentKeys on R = T ; H within 50 events partition by id storage borrowed detect;
     pattern Large on R = T as a ; H as b filter a.id == b.id within 5000 events storage boxed detect;
+}
+
+cep! {
     pattern Both2 on R = T as a ; T as b filter b.value > a.value ; H as c filter c.id == b.id within 20 events detect;
     pattern TooLarge on R = T as a ; H as b filter a.zone == b.zone within 2000 events detect;
     #[cep(kernel = ring)] pattern Asked on R = T as a ; H as b filter a.id == b.id within 10 events detect;

@@ -31,7 +31,9 @@ cep! {
             n: count(*), some_a: count(a), bs: count(b), sum: sum(a.x), more: sum(b.x), wide: sum(c.x), mean: avg(b.x),
             null: sum(b.o), some: sum_some(b.o), there: count_some(a.o), nulls: count(a.o), real: avg_some(b.o),
         };
+}
 
+cep! {
     /// What only looking at the results gives.
     pattern Looked on Item =
         A as a ; B+ as b agg m { total: sum(b.x) } ; C as c filter m.total > 2
@@ -60,7 +62,9 @@ cep! {
         A as a ; B as b ; C as c
         within 8 of t capacity 64 events
         summarize { n: count(*), sum: sum(b.x) };
+}
 
+cep! {
     /// Evicts.
     pattern Evicting on Item =
         A as a ; B as b ; C as c

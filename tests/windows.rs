@@ -35,9 +35,15 @@ cep! {
     window Slide on Sample = agse(value) @ (1, 3);
     window Tumble on Sample = agse(value) @ (3, 3);
     window Thin on Sample = agse(value) @ (5, 1);
+}
+
+cep! {
     window Mirror on Sample = agse(value) @ (2, -2);
     window Serial on Two = agse @ (1, 1);
     window Pairs on Serial = agse(values) delay 1 @ (2, -2);
+}
+
+cep! {
     window Late on Serial = agse(values) @ (1, 1) delay 3;
     window Again on Slide = agse(values[0]) @ (1, 3);
     window Twice on Slide = agse(values) @ (1, 1);
@@ -46,9 +52,15 @@ cep! {
 cep! {
     window Wide on Mixed = agse(id, taps, late as f32) @ (4, -4);
     window Hot on Reading::T interval 1/10 s = agse(value) @ (1, 2) agg { mean: avg, peak: max };
+}
+
+cep! {
     window Words on Word = agse(text) @ (1, 2);
     window Smooth on Sample interval 1/100 = agse(value) @ (1, 25) agg { mean: avg, peak: max, total: sum, n: count };
     window Sum on Sample = agse(value) @ (2, 30) agg { total: sum, spread: range, deviation: stddev };
+}
+
+cep! {
     window Gaps on Sample = agse(value) @ (4, 3) agg { total: sum, first: first };
     window Steady on Sample = agse(value) @ (1, 20) agg { low: min } latency worst_case;
     window Fir on Sample = zip(agse(value) @ (1, 3) as taps, value);

@@ -62,8 +62,8 @@ detect_does_not_grow() {
 }
 
 build_cost() {
-    local rounds=3
-    if $short; then rounds=1; fi
+    local rounds=5
+    if $short; then rounds=3; fi
     .ci/build_cost "$rounds" | tee "$scratch/build_cost"
     local ratio
     ratio=$(awk '$1 == "ratio" { print $2 }' "$scratch/build_cost")
@@ -72,16 +72,26 @@ build_cost() {
 }
 
 # Every pattern of the tree is expanded by the macro as cargo builds it for a user: the dev profile, opt-level 0.
+# Of a call that is slow the least of three times counts, so that an interruption does not.
 expansions() {
-    local dir="$scratch/expand"
+    local dir="$scratch/expand" round
     rm -rf "$dir"
     # The macro first, in parallel; then what uses it, one at a time.
     CARGO_TARGET_DIR="$dir" cargo check --lib
-    CARGO_TARGET_DIR="$dir" CEP_TIME=1 cargo check --workspace --all-targets --jobs 1 2>"$scratch/expand.log"
-    # cep: expanded FireRisk in 3.1 ms
-    value "$(awk '/^cep: expanded / { n++; if ($(NF - 1) + 0 >= most) { most = $(NF - 1) + 0; name = $3 } }
-        END { printf "%d expanded, slowest %s in %s ms", n, name, most }' "$scratch/expand.log")"
-    awk '/^cep: expanded / { n++; if ($(NF - 1) + 0 > 50) slow++ } END { exit !(n >= 10 && slow == 0) }' "$scratch/expand.log"
+    : >"$scratch/expand.log"
+    for round in 1 2 3; do
+        git ls-files -z 'src/*.rs' 'tests/*.rs' 'examples/*.rs' 'benches/*.rs' | xargs -0 touch
+        CARGO_TARGET_DIR="$dir" CEP_TIME=1 cargo check --workspace --all-targets --jobs 1 2>>"$scratch/expand.log"
+        # cep: expanded FireRisk in 3.1 ms
+        awk '/^cep: expanded / {
+                ms = $(NF - 1) + 0; sub(/^cep: expanded /, ""); sub(/ in [0-9.]* ms$/, "")
+                if (!($0 in least) || ms < least[$0]) least[$0] = ms
+            }
+            END { for (names in least) printf "%s\t%s\n", least[names], names }' "$scratch/expand.log" | sort -rn >"$scratch/expand.least"
+        if awk -F '\t' '$1 > 50 { slow = 1 } END { exit slow }' "$scratch/expand.least"; then break; fi
+    done
+    value "$(awk -F '\t' 'NR == 1 { ms = $1; split($2, name, ",") } END { printf "%d calls expanded, slowest that of %s, in %s ms", NR, name[1], ms }' "$scratch/expand.least")"
+    awk -F '\t' '$1 > 50 { slow = 1 } END { exit !(NR >= 10 && !slow) }' "$scratch/expand.least"
 }
 
 contexts() {

@@ -16,6 +16,9 @@ cep! {
     pattern Earlier on S = A as x ; (B filter x.t == "up" && x.v > 0) within 5 events detect;
     pattern TwoNames on S = A as x ; B as y filter (A.v < y.v || x.n > y.v) within 5 events;
     pattern Twice on S = A as x ; B as y within 5 events select x.v, A, y.v, B.v;
+}
+
+cep! {
     pattern Either on S = A as x filter x.v > 5 || x.v < 2 || x.n == 3 within 1 events detect;
     pattern Underscores on S = A as x_1 ; B as x1 within 5 events select x_1.v, x1.v;
     pattern Words on S = A as matches ; B as kept within 5 events select matches.v, kept.v;

@@ -52,7 +52,9 @@ cep! {
         within 5 events of its partition partition by door
         consume partition limit 3 capacity 16 keys or evict
         select a, b;
+}
 
+cep! {
     /// An opening or an alarm, perhaps with a failure before it.
     pub pattern Busy on Door = Failed? as fail ; (Opened or Alarm) as last within 3 events;
 
@@ -64,6 +66,9 @@ cep! {
 
     /// Whether.
     pub pattern Same on Door = Failed as a ; Opened as b filter a.door == b.door within 100 events detect;
+}
+
+cep! {
     /// Whether, in each.
     pub pattern Each on Door = Failed ; Opened within 100 events partition by door detect;
     /// Whether one was harder than before.

@@ -32,7 +32,9 @@ cep! {
 
     // no documentation of its own
     pub pattern Undocumented on Reading = T ; H within 3 events;
+}
 
+cep! {
     /// Type names as variables, `||`, no window: a word per step.
     pub pattern Alarm on Reading = T ; Idle ; H filter T.value > 40.0 || T.id == 0 detect;
 
@@ -48,7 +50,9 @@ cep! {
         T as a ; T as b filter b.value > a.value ; H filter H.id == a.id && H.id == b.id
         within 20 events
         select none;
+}
 
+cep! {
     /// A join without output.
     pub(crate) pattern Joined on Reading = T as a ; H as b filter a.id == b.id within 10 events detect;
 

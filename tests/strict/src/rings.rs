@@ -10,7 +10,9 @@ cep! {
     /// On the heap.
     pub pattern OnHeap(least: f64) on Reading =
         T as a filter a.value > least ; H as b within 100_000 events storage boxed select a.value, b.value;
+}
 
+cep! {
     /// Somewhere else.
     pub pattern Lent(least: f64) on Reading =
         T as a filter a.value > least ; H as b within 100_000 events storage borrowed select a.value, b.value;

@@ -86,7 +86,9 @@ cep! {
 
     /// Matches that are events.
     pub pattern Meets on Beat = Up as up ; Down as down filter up.id == down.id ; (Up as late)? within 9 events;
+}
 
+cep! {
     /// A pattern over them, and one more.
     pub pattern MeetsAgain on Meets = Meets as a ; Meets as b
         filter a.up.id == b.up.id && b.down.size > 3 && b.late.is_none() && a.end() <= b.start() && b.time() > a.time()

@@ -21,7 +21,9 @@ cep! {
         ((T as hot filter hot.value > 600) ; (H as dry filter dry.value < 300) agg s { d: sum(hot.value) })+ agg t { sum: sum(s.d), n: count(s) }
         within 9 events
         select s, t;
+}
 
+cep! {
     pattern Counted on Reading =
         T as a ; H as b ; T as c
         within 1000 events

@@ -27,6 +27,9 @@ cep! {
         within 40 ms capacity 64 events select a, b;
     pattern Climbing on Reading = T as a ; H as b filter a.id == b.id
         within 6.5 of height capacity 9 events or evict select a, b.value;
+}
+
+cep! {
     pattern Keyed on Reading = T as a : H as b ; T as c filter c.value > a.value within 40 events partition by id;
     pattern OwnWindow on Reading = T as a : H as b ; T as c filter c.value > a.value
         within 6 events of its partition partition by id capacity 8 keys;
@@ -43,6 +46,9 @@ cep! {
     pattern Eager on Reading = T as a filter a.value > 70.0 ; H as b within 20 events consume any select a, b;
     pattern EagerKey on Reading = T as a ; H as b filter b.value > a.value within 20 events partition by id
         consume partition limit 1 select b;
+}
+
+cep! {
     pattern Either on Reading = ((T as a filter a.value > 80.0) or (H as b filter b.value < 20.0)) ; T? as c ; H as d
         within 5 events;
     pattern Inside on Reading = (T as a ; H as b within 3 events) ; (H as c filter c.value > b.value select c)

@@ -16,7 +16,9 @@ cep! {
 
     pattern Lent on Reading =
         T as hot ; H as dry filter hot.id == dry.id within 100_000 events storage borrowed select hot, dry;
+}
 
+cep! {
     pattern Inside on Reading =
         T as hot ; H as dry filter hot.id == dry.id within 1024 events select hot, dry;
 

@@ -15,6 +15,9 @@ struct Sample {
 cep! {
     window Last on Sample = agse(value) @ (2, 5);
     window Smooth on Sample = agse(value) @ (1, 25) agg { mean: avg, total: sum, peak: max };
+}
+
+cep! {
     window Steady on Sample = agse(value) @ (1, 64) agg { peak: max } latency worst_case;
     pattern Rising on Smooth = Smooth as a ; Smooth as b filter b.mean > a.mean * 1.1 within 4 events;
     window Busy on Sample = predicate {
@@ -24,6 +27,9 @@ cep! {
         close_window_after_no_updates_for: 50,
         capacity: 64 elements, 16 keys or evict,
     } agg { n: count(*), total: sum(value) };
+}
+
+cep! {
     window Held on Sample = predicate { start: value > 600, end: value < 100, partition: cab, keep_time_order: false, capacity: 16 keys } agg { n: count(*) };
     pattern Inside on Sample = Sample as a ; Sample as b filter b.value == a.value
         within window Held capacity 16 events or evict;

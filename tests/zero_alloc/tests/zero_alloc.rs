@@ -20,7 +20,9 @@ cep! {
         T as hot filter hot.value > 50.0 ; T as hotter filter hotter.value > hot.value ; H as dry
         filter hot.id == dry.id && hotter.id == dry.id
         within 48 events select hot, dry;
+}
 
+cep! {
     pattern Whole on Reading =
         T as hot ; T as hotter filter hotter.value > hot.value + 30.0 ; H as dry filter dry.value < hot.value
         within 24 events;
@@ -38,7 +40,9 @@ cep! {
     pattern Joined on Reading =
         T as hot filter hot.value > 50.0 ; H as dry filter dry.id == hot.id && dry.value < hot.value
         within 100 events detect;
+}
 
+cep! {
     pattern Heap on Reading =
         T as hot filter hot.value > 90.0 ; H as dry filter dry.value < 25.0 filter hot.id == dry.id
         within 5000 events storage boxed select hot, dry;
