@@ -244,3 +244,30 @@ fn joins_names_and_absent_parts() {
     let m = either.push(&b(1, 5)).next().expect("one").m;
     assert_eq!((m.x, m.n), (5, None));
 }
+
+cep! {
+    /// NULL as such, and numbers that no `i16` and no `u64` is.
+    pattern Asked(least: i16) on Item =
+        A as a ; (B as b)+ ; C as c
+        filter max(b.o).is_none() || max(b.o).unwrap_or(0) > least && max(b.o) < 40_000 && count(b) > -1
+        within 20 events
+        select a, b, c;
+}
+
+#[test]
+fn an_aggregate_may_be_asked_for_null_and_compares_with_any_integer() {
+    let matches = |least: i16, events: &[Item]| {
+        let (mut machine, mut n) = (Asked::new(least), 0);
+        for e in events {
+            let mut all = machine.push(e);
+            while all.next().is_some() {
+                n += 1;
+            }
+        }
+        n
+    };
+    // b+ over NULL and 2: {NULL}, {2}, {NULL, 2}; the fold of the last is NULL, too
+    let mixed = [a(1, 1), none(1, 1), b(1, 1), c(1, 1)];
+    assert_eq!((matches(1, &mixed), matches(2, &mixed)), (3, 2));
+    assert_eq!(matches(5, &[a(1, 1), b(1, 1), b(1, 2), c(1, 1)]), 0);
+}

@@ -326,7 +326,13 @@ fn nothing_is_too_long() {
         format!("pattern P on R = A filter x{}", repeat(" + x", 20_000)),
         format!("pattern P on R = A filter x as {}u8{}", repeat("A<", 300), repeat(">", 300)),
         format!("pattern P on R = A filter {}x{}", repeat("if a { 1 } else ", 100), " { 1 }"),
+        format!("pattern P on R = A as a{}", repeat(" filter a.v > 1", 500)),
+        format!("pattern P on R = A{}", repeat(" as a", 500)),
         // Just within the limits: these must fit on the stack.
+        format!("pattern P on R = A as a{}", repeat(" filter a.v > 1", 295)),
+        format!("pattern P on R = A as a{} within 5 events", repeat(" ; A filter a.v > 1", 250)),
+        format!("pattern P on R = A{}", repeat(" as a", 295)),
+        format!("pattern P on R = A{} within 5 events", repeat("+", 295)),
         format!("pattern P on R = A filter x{}", repeat(" = x", 79)),
         format!("pattern P on R = A filter x as {}u8{}", repeat("A<", 79), repeat(">", 79)),
         format!("pattern P on R = A filter {}x", repeat("if a { 1 } else ", 40)),

@@ -60,7 +60,8 @@ impl Clock for f64 {
     type Span = f64;
     #[inline(always)]
     fn within(start: Self, end: Self, span: f64) -> bool {
-        end - start <= span
+        // the difference of two equal infinities is no number
+        end - start <= span || end == start
     }
     #[inline(always)]
     fn is_time(self) -> bool {
@@ -76,7 +77,7 @@ impl Clock for f32 {
     type Span = f64;
     #[inline(always)]
     fn within(start: Self, end: Self, span: f64) -> bool {
-        f64::from(end) - f64::from(start) <= span
+        f64::from(end) - f64::from(start) <= span || end == start
     }
     #[inline(always)]
     fn is_time(self) -> bool {
@@ -100,6 +101,8 @@ mod tests {
         assert!(u8::within(0, 255, 1000) && f64::within(0.5, 1.0, 0.5) && !f64::within(0.5, 1.1, 0.5));
         assert_eq!((u8::after(250, 10), i64::after(i64::MAX, 1)), (255, i64::MAX));
         // a window is inclusive: what is exactly one window later is still in it
+        assert!(f64::within(f64::INFINITY, f64::INFINITY, 1.0) && !f64::within(0.0, f64::INFINITY, 1.0));
+        assert!(f32::within(f32::NEG_INFINITY, f32::NEG_INFINITY, 1.0));
         assert!(i64::after(7, 10) == 18 && !f64::within(1.0, f64::after(1.0, 0.5), 0.5));
     }
 }

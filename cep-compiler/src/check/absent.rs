@@ -55,7 +55,7 @@ impl Lowering<'_> {
         for Condition { conjunct, unless } in absent.conditions {
             let mut c = self.conjuncts[conjunct].clone();
             let name = format_ident!("__present_{}", c.folds.len());
-            c.folds.push(FoldRead { name: name.clone(), fold: self.how_many(unless, scope) });
+            c.folds.push(FoldRead { name: name.clone(), fold: self.how_many(unless, scope), option: false });
             let expr = syn::parse_quote!(#name != 0);
             c.disjuncts.push(Disjunct { expr, opened: Vec::new(), opened_folds: Vec::new() });
             c.scope = scope.clone();

@@ -2,6 +2,9 @@
 use super::types::Ty;
 use super::walk::{Walk, unparenthesised};
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::hir::Function;
+use crate::schema::Schema;
+use proc_macro2::Ident;
 use syn::{Expr, Lit, Pat, UnOp};
 
 impl Walk<'_> {
@@ -54,6 +57,26 @@ pub(super) fn never_negative(l: &Expr, left: Ty, r: &Expr, right: Ty, d: &mut Di
         }
     }
     false
+}
+
+/// `count()`: an aggregate of nothing is no condition's business; anything else without one argument is a function of the user's.
+pub(super) fn folds_nothing(
+    f: &Ident,
+    call: &syn::ExprCall,
+    schema: &Schema,
+    d: &mut Diagnostics,
+) -> Option<Ty> {
+    let (function, some) = Function::named(&f.to_string())?;
+    if !call.args.is_empty() {
+        return None;
+    }
+    let attribute =
+        schema.types.iter().find_map(|t| t.attributes.first()).map_or("value".into(), |a| a.name.to_string());
+    let argument = if function == Function::Count && !some { "x".into() } else { format!("x.{attribute}") };
+    d.error(Code::Syntax, Loc::of(call), format!("`{f}()` folds nothing"))
+        .note("a filter's aggregate is over the events of one variable")
+        .help(format!("name the variable: `{f}({argument})`"));
+    Some(Ty::Unknown)
 }
 
 /// `let Some(v) = x.attr && v > 3`: each operand of `&&` is a condition of its own, so nothing can be bound for the next one.

@@ -4,8 +4,11 @@
 //! it fails as soon as an event does, not at the end of a run: without it the search walks as many runs as there are subsets.
 use super::filter::{Filter, conjunct};
 use super::walk::{bare, single, unparenthesised};
+use super::widen::holds;
 use crate::diagnostic::Diagnostics;
 use crate::hir::Conjunct;
+use crate::schema::Kind;
+use crate::slices::any;
 use proc_macro2::Ident;
 use syn::{BinOp, Expr, Member};
 
@@ -39,6 +42,14 @@ pub(super) fn of(expr: &Expr, filter: &Filter<'_>) -> Option<Conjunct> {
     *(if of_left { &mut *b.left } else { &mut *b.right }) = attribute.clone();
     let mut unsaid = Diagnostics::default();
     let mut c = conjunct(&Expr::Binary(b), filter, &mut unsaid).filter(|c| c.cheap)?;
+    // an aggregate compares with any integer, an attribute with those of its type
+    for read in &c.reads {
+        if read.name == *variable
+            && any(&read.attributes, |a| matches!(a.kind, Kind::Int(i) if !holds(i, other)))
+        {
+            return None;
+        }
+    }
     c.implied = true;
     Some(c)
 }

@@ -20,6 +20,7 @@ mod summarize;
 mod support;
 mod types;
 mod walk;
+mod widen;
 pub mod window;
 
 pub(crate) use output::field_name;

@@ -350,7 +350,11 @@ impl Walk<'_> {
     /// An aggregate: `count(b)`, `sum(b.v)`. It becomes a name of its own.
     pub(super) fn fold(&mut self, e: &mut Expr, d: &mut Diagnostics) -> Option<Ty> {
         let Expr::Call(c) = &*e else { return None };
-        let (f, argument) = (single(&c.func)?.clone(), c.args.first().filter(|_| c.args.len() == 1)?);
+        let f = single(&c.func)?.clone();
+        let argument = match c.args.first() {
+            Some(argument) if c.args.len() == 1 => argument,
+            _ => return super::hints::folds_nothing(&f, c, self.filter.pass.names.schema, d),
+        };
         let mut argument = unparenthesised(argument).clone();
         super::nested::join(&mut argument, self.filter.pass.names.schema);
         let (of, attribute) = match &argument {
@@ -398,15 +402,16 @@ impl Walk<'_> {
         };
         let Some(id) = aggregate::fold(self.filter.pass, written, d) else { return Some(Ty::Unknown) };
         let result = self.filter.pass.folds.borrow()[id.0].result.clone();
-        let at = match position(&self.folds, |read| read.fold == id) {
+        let option = result.optional && self.as_option;
+        let at = match position(&self.folds, |read| read.fold == id && read.option == option) {
             Some(at) => at,
             None => {
                 let name = format_ident!("__{f}_{}", self.folds.len(), span = f.span());
-                self.folds.push(FoldRead { name, fold: id });
+                self.folds.push(FoldRead { name, fold: id, option });
                 self.folds.len() - 1
             }
         };
-        if result.optional && !self.opened_folds.contains(&at) {
+        if result.optional && !option && !self.opened_folds.contains(&at) {
             self.opened_folds.push(at);
         }
         let name = &self.folds[at].name;

@@ -8,6 +8,7 @@ use super::types::{
     Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, primitive,
     remedy,
 };
+use super::widen::widen;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{FoldRead, Read};
 use crate::slices::{any, find, position};
@@ -28,6 +29,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) opened: Vec<(usize, usize)>,
     /// Of the disjunct at hand.
     pub(crate) opened_folds: Vec<usize>,
+    /// An aggregate at hand is the `Option` itself.
+    pub(super) as_option: bool,
     /// It reads an aggregate over its own formula.
     pub(crate) summaries: bool,
     pub(crate) cheap: bool,
@@ -69,6 +72,7 @@ impl<'a> Walk<'a> {
             parameters: Set::new(),
             opened: Vec::new(),
             opened_folds: Vec::new(),
+            as_option: false,
             summaries: false,
             cheap: true,
             locals: Vec::new(),
@@ -268,11 +272,17 @@ impl<'a> Walk<'a> {
                 known = self.attribute(name, attribute, false, d);
             }
         }
+        let written = option.then(|| m.receiver.clone());
         let ty = match known {
             Some(known) => known,
-            None => self.expr(&mut m.receiver, d),
+            None => {
+                self.as_option = option && matches!(*m.receiver, Expr::Call(_));
+                let ty = self.expr(&mut m.receiver, d);
+                self.as_option = false;
+                ty
+            }
         };
-        if self.misused_option(m, ty, d) {
+        if self.misused_option(m, written.as_deref(), ty, d) {
             return Ty::Unknown;
         }
         self.all(m.args.iter_mut(), d);
@@ -289,20 +299,32 @@ impl<'a> Walk<'a> {
     }
 
     /// A method of `Option` on an attribute that is never NULL, or on one that stands for its value here.
-    fn misused_option(&self, m: &syn::ExprMethodCall, ty: Ty, d: &mut Diagnostics) -> bool {
-        let Expr::Field(f) = &*m.receiver else { return false };
+    fn misused_option(
+        &self,
+        m: &syn::ExprMethodCall,
+        written: Option<&Expr>,
+        ty: Ty,
+        d: &mut Diagnostics,
+    ) -> bool {
         if !ty.is_primitive() {
             return false;
         }
-        let Some(nullable) = self.nullable(f) else { return false };
-        let (text, method) = (super::text(&*m.receiver), &m.method);
+        let nullable = match &*m.receiver {
+            Expr::Field(f) => self.nullable(f),
+            e => {
+                let read = single(e).and_then(|n| find(&self.folds, |f| f.name == *n));
+                read.map(|f| self.filter.pass.folds.borrow()[f.fold.0].result.nullable)
+            }
+        };
+        let Some(nullable) = nullable else { return false };
+        let (text, method) = (super::text(written.unwrap_or(&m.receiver)), &m.method);
         if any(&ON_OPTION, |n| method == n) && !nullable {
             d.error(
                 Code::UnlikeTypes,
                 method.span(),
                 format!("`{text}` is never NULL: it is {}", ty.describe()),
             )
-            .help(format!("`{method}` is for attributes that are `Option`; read `{text}` itself"));
+            .help(format!("`{method}` is for what may be NULL; read `{text}` itself"));
             return true;
         }
         let of_option = [
@@ -426,10 +448,11 @@ impl<'a> Walk<'a> {
         if sound && is_comparison(&b.op) && self.compared_option(&l, left, &r, right, d) {
             return Ty::Bool;
         }
-        if sound && is_comparison(&b.op) && never_negative(&l, left, &r, right, d) {
+        let aggregate = self.is_aggregate(&b.left) || self.is_aggregate(&b.right);
+        if sound && is_comparison(&b.op) && !aggregate && never_negative(&l, left, &r, right, d) {
             return Ty::Bool;
         }
-        if is_comparison(&b.op) && self.widen(b, left, right) {
+        if is_comparison(&b.op) && aggregate && widen(b, left, right) {
             return Ty::Bool;
         }
         if sound && !is_shift(&b.op) && !left.fits(right) {
@@ -454,39 +477,6 @@ impl<'a> Walk<'a> {
             self.cheap = false;
         }
         if is_shift(&b.op) { left } else { joined }
-    }
-
-    /// An aggregate compares with any number of its kind: both sides become the widest one.
-    fn widen(&self, b: &mut syn::ExprBinary, left: Ty, right: Ty) -> bool {
-        if !(self.is_aggregate(&b.left) || self.is_aggregate(&b.right)) || left == right {
-            return false;
-        }
-        let (l, r, op) = (&b.left, &b.right, &b.op);
-        let wide: syn::Type = match (left, right) {
-            (Ty::Int(Some(x)), Ty::Int(Some(y))) => {
-                let narrow = |i: crate::schema::Int| i.signed || i.bits < 128;
-                if narrow(x) && narrow(y) {
-                    syn::parse_quote!(::core::primitive::i128)
-                } else if !x.signed && !y.signed {
-                    syn::parse_quote!(::core::primitive::u128)
-                } else {
-                    // no type holds both: what is negative is below everything that is not
-                    let whole: syn::ExprParen = if x.signed {
-                        syn::parse_quote!((if (#l) < 0 { -1 #op 0 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
-                    } else {
-                        syn::parse_quote!((if (#r) < 0 { 0 #op -1 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
-                    };
-                    (b.left, b.op, b.right) =
-                        (Box::new(Expr::Paren(whole)), syn::parse_quote!(==), syn::parse_quote!(true));
-                    return true;
-                }
-            }
-            (Ty::Float(Some(_)), Ty::Float(Some(_))) => syn::parse_quote!(::core::primitive::f64),
-            _ => return false,
-        };
-        let (l, r): (Expr, Expr) = (syn::parse_quote!(((#l) as #wide)), syn::parse_quote!(((#r) as #wide)));
-        (b.left, b.right) = (Box::new(l), Box::new(r));
-        true
     }
 
     /// An aggregate of this filter, or an attribute of a computed event.

@@ -223,6 +223,8 @@ pub struct FoldRead {
     pub name: Ident,
     /// Which.
     pub fold: FoldId,
+    /// It is the `Option` itself: a method of `Option` stands behind it.
+    pub option: bool,
 }
 
 impl super::Pattern {

@@ -63,10 +63,19 @@ pub(super) fn read(
                 .note(
                     "a condition is a Rust expression; it ends at `;`, `:`, `->` or a word such as `within`",
                 )
-                .help("write a boolean expression, as in `a.value > 3 && a.id == b.id`");
+                .help(if counts_all(lexemes, range) {
+                    "`count(*)` counts the matches, in `summarize`; in a filter name the variable: `count(x)`"
+                } else {
+                    "write a boolean expression, as in `a.value > 3 && a.id == b.id`"
+                });
             None
         }
     }
+}
+
+/// `count(*)` stands there.
+fn counts_all(lexemes: &[Lexeme], range: Range) -> bool {
+    text(lexemes, range).replace(' ', "").contains("count(*)")
 }
 
 /// The outermost operators, where a word of the language can have been taken for one of Rust. What stands deeper cannot, and is the

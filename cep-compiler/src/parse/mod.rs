@@ -61,7 +61,7 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
             .help("write `cep! { pattern Name on Stream = A ; B within 10 events; }`");
     }
     let grammar = item::item();
-    let mut shaper = Shaper { reporter: &mut reporter, inside: formula::inside(), nodes: 0 };
+    let mut shaper = Shaper { reporter: &mut reporter, inside: formula::inside(), nodes: 0, depth: 0 };
     for slice in &slices {
         let before = shaper.reporter.count();
         heads.extend(head::head(slice, &lexed.table));

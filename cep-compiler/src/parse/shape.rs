@@ -16,8 +16,10 @@ use crate::{
 
 /// Elements of one chain.
 const MOST_ELEMENTS: usize = 256;
-/// Elements, postfixes and suffixes of an item: the depth of its tree, over which later stages recurse.
+/// Elements, postfixes and suffixes of an item.
 const MOST_NODES: usize = 1024;
+/// The depth of an item's tree, over which later stages recurse: suffixes and postfixes that apply to one another.
+const MOST_DEPTH: usize = 300;
 
 /// Turns the levels of one item into formulas.
 pub(super) struct Shaper<'s, 'r> {
@@ -25,13 +27,33 @@ pub(super) struct Shaper<'s, 'r> {
     /// The grammar of what stands in parentheses, built once.
     pub(super) inside: Rule<'s, (Vec<Level<'s>>, Option<Range>)>,
     pub(super) nodes: usize,
+    /// Of the level at hand.
+    pub(super) depth: usize,
 }
 
 impl<'s> Shaper<'s, '_> {
     /// A whole level.
     pub(super) fn level(&mut self, level: Level<'s>, lexemes: &'s [Lexeme], top: bool) -> Option<Formula> {
+        let deep = depth(&level);
+        self.depth += deep;
+        let formula = self.limited(level, lexemes, top);
+        self.depth -= deep;
+        formula
+    }
+
+    fn limited(&mut self, level: Level<'s>, lexemes: &'s [Lexeme], top: bool) -> Option<Formula> {
         let (elements, nodes) = size(&level);
         self.nodes += nodes;
+        if self.depth > MOST_DEPTH {
+            self.reporter
+                .error(
+                    Code::TooDeep,
+                    level.first.range,
+                    format!("more than {MOST_DEPTH} suffixes that apply to one another"),
+                )
+                .help("join the conditions with `&&`, or make a part of it a pattern of its own and use that with `on`");
+            return None;
+        }
         if elements > MOST_ELEMENTS || self.nodes > MOST_NODES {
             let at = level.first.range;
             self.reporter
@@ -327,6 +349,20 @@ fn size(level: &Level<'_>) -> (usize, usize) {
         }
     }
     (elements, 1 + level.rest.len() + postfixes)
+}
+
+/// Suffixes and postfixes that apply to one another.
+fn depth(level: &Level<'_>) -> usize {
+    let (mut suffixes, mut postfixes) = (1, level.first.postfixes.len());
+    for c in &level.rest {
+        match c {
+            Continuation::Sequence(_, _, x) | Continuation::Or(_, x) => {
+                postfixes = postfixes.max(x.postfixes.len());
+            }
+            _ => suffixes += 1,
+        }
+    }
+    suffixes + postfixes
 }
 
 /// A chain so far.

@@ -139,6 +139,11 @@ impl<B: Places> Iterator for BagIter<B> {
         }
         None
     }
+
+    /// At most one for each event of the match that is left.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.to - self.from))
+    }
 }
 
 impl<B: Places> DoubleEndedIterator for BagIter<B> {
