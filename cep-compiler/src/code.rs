@@ -8,9 +8,223 @@
 //!
 //! The text is read here and not by `TokenStream::from_str`: in a macro that is a round trip to the compiler, which keeps every
 //! text as a source file of its own; it made an expansion three times as slow.
+//!
+//! A template gives a [`Piece`] and no `TokenStream`: a number or two that say where its tokens lie among all that was written so far
+//! on this thread. A `TokenStream` has a destructor, so each one that a function holds makes rustc generate a way out of every call
+//! behind it, for the panic that never comes; in a crate whose work is to put pieces together that was a good part of its build time. A
+//! `Piece` is `Copy` and drops nothing. It also makes expansions faster: a hole is filled with where the piece is, not with its tokens,
+//! and the tokens go to the compiler once, group by group, when [`Piece::tokens`] asks for them.
+//!
+//! What was written is given up when the [`Scope`] ends under which it was, so nothing is left behind, whatever happens in between. Each
+//! function through which this crate is entered, and which writes, opens one. They nest: what is older stays.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+mod template;
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::cell::RefCell;
+use template::Template;
+
+thread_local! {
+    /// All that the open scopes have written.
+    static WRITTEN: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Of what was written. A group is what stands between `Open` and `Close`.
+pub(crate) enum Entry {
+    Token(TokenTree),
+    Open(Delimiter),
+    Close,
+    /// What an earlier piece holds.
+    Piece(Piece),
+}
+
+/// How long what is written is kept. See the module.
+pub(crate) struct Scope {
+    older: usize,
+}
+
+impl Scope {
+    pub(crate) fn open() -> Scope {
+        Scope { older: WRITTEN.with_borrow(Vec::len) }
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        WRITTEN.with_borrow_mut(|written| written.truncate(self.older));
+    }
+}
+
+/// Generated source: the entries from `start` to before `end`. Means something as long as the scope is open under which it was made.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece {
+    start: u32,
+    end: u32,
+}
+
+impl Piece {
+    /// No token.
+    pub(crate) const EMPTY: Piece = Piece { start: 0, end: 0 };
+
+    /// What fills a hole, as a piece.
+    pub(crate) fn of(hole: &dyn Hole) -> Piece {
+        WRITTEN.with_borrow_mut(|written| {
+            let start = written.len();
+            hole.write(written);
+            Piece::since(start, written)
+        })
+    }
+
+    fn since(start: usize, written: &[Entry]) -> Piece {
+        // four billion tokens do not fit into memory
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Piece { start: number(start), end: number(written.len()) }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Puts `more` behind.
+    pub(crate) fn extend(&mut self, more: Piece) {
+        *self = if self.is_empty() {
+            more
+        } else if more.is_empty() {
+            *self
+        } else if self.end == more.start {
+            Piece { start: self.start, end: more.end }
+        } else {
+            WRITTEN.with_borrow_mut(|written| {
+                let start = written.len();
+                self.write(written);
+                more.write(written);
+                Piece::since(start, written)
+            })
+        };
+    }
+
+    /// The tokens.
+    pub(crate) fn tokens(self) -> TokenStream {
+        WRITTEN.with_borrow(|written| {
+            let mut tokens = Vec::new();
+            self.read(written, &mut tokens, &mut Vec::new());
+            tokens.into_iter().collect()
+        })
+    }
+
+    /// Appends the tokens; `open` are the groups around, each with where it begins.
+    fn read(self, written: &[Entry], tokens: &mut Vec<TokenTree>, open: &mut Vec<(Delimiter, usize)>) {
+        let mut i = self.start as usize;
+        while i < self.end as usize && i < written.len() {
+            match &written[i] {
+                Entry::Token(token) => tokens.push(token.clone()),
+                Entry::Open(delimiter) => open.push((*delimiter, tokens.len())),
+                Entry::Close => {
+                    if let Some((delimiter, start)) = open.pop() {
+                        let inside = tokens.split_off(start).into_iter().collect();
+                        tokens.push(Group::new(delimiter, inside).into());
+                    }
+                }
+                Entry::Piece(piece) => piece.read(written, tokens, open),
+            }
+            i += 1;
+        }
+    }
+}
+
+impl ToTokens for Piece {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.tokens());
+    }
+}
+
+/// What a hole can be filled with. None of them writes pieces itself.
+pub(crate) trait Hole {
+    fn write(&self, written: &mut Vec<Entry>);
+}
+
+impl Hole for Piece {
+    fn write(&self, written: &mut Vec<Entry>) {
+        if !self.is_empty() {
+            written.push(Entry::Piece(*self));
+        }
+    }
+}
+
+impl Hole for Ident {
+    fn write(&self, written: &mut Vec<Entry>) {
+        written.push(Entry::Token(self.clone().into()));
+    }
+}
+
+impl Hole for str {
+    fn write(&self, written: &mut Vec<Entry>) {
+        written.push(Entry::Token(Literal::string(self).into()));
+    }
+}
+
+impl Hole for String {
+    fn write(&self, written: &mut Vec<Entry>) {
+        self.as_str().write(written);
+    }
+}
+
+impl Hole for Literal {
+    fn write(&self, written: &mut Vec<Entry>) {
+        written.push(Entry::Token(self.clone().into()));
+    }
+}
+
+impl<T: Hole + ?Sized> Hole for &T {
+    fn write(&self, written: &mut Vec<Entry>) {
+        (**self).write(written);
+    }
+}
+
+impl<T: Hole> Hole for Option<T> {
+    fn write(&self, written: &mut Vec<Entry>) {
+        if let Some(hole) = self {
+            hole.write(written);
+        }
+    }
+}
+
+fn write_tokens(hole: &dyn ToTokens, written: &mut Vec<Entry>) {
+    for token in hole.to_token_stream() {
+        written.push(Entry::Token(token));
+    }
+}
+
+macro_rules! holes {
+    ($($ty:ty),*) => {
+        $(impl Hole for $ty {
+            fn write(&self, written: &mut Vec<Entry>) {
+                write_tokens(self, written);
+            }
+        })*
+    };
+}
+holes!(
+    TokenStream,
+    TokenTree,
+    u8,
+    u64,
+    i128,
+    usize,
+    f64,
+    bool,
+    syn::Type,
+    syn::Visibility,
+    syn::ImplGenerics<'_>,
+    syn::TypeGenerics<'_>,
+    syn::WhereClause,
+    syn::Path,
+    syn::WherePredicate,
+    syn::Attribute,
+    syn::Expr,
+    i64
+);
 
 /// A template with its holes filled. See the module.
 macro_rules! code {
@@ -29,23 +243,23 @@ pub(crate) use code;
 pub(crate) trait Elements {
     fn number(&self) -> usize;
     /// The element at an index below `number`.
-    fn element(&self, i: usize) -> &dyn ToTokens;
+    fn element(&self, i: usize) -> &dyn Hole;
 }
 
-impl<T: ToTokens> Elements for [T] {
+impl<T: Hole> Elements for [T] {
     fn number(&self) -> usize {
         self.len()
     }
-    fn element(&self, i: usize) -> &dyn ToTokens {
+    fn element(&self, i: usize) -> &dyn Hole {
         &self[i]
     }
 }
 
-impl<T: ToTokens> Elements for Vec<T> {
+impl<T: Hole> Elements for Vec<T> {
     fn number(&self) -> usize {
         self.len()
     }
-    fn element(&self, i: usize) -> &dyn ToTokens {
+    fn element(&self, i: usize) -> &dyn Hole {
         &self[i]
     }
 }
@@ -54,7 +268,7 @@ impl<E: Elements + ?Sized> Elements for &E {
     fn number(&self) -> usize {
         (**self).number()
     }
-    fn element(&self, i: usize) -> &dyn ToTokens {
+    fn element(&self, i: usize) -> &dyn Hole {
         (**self).element(i)
     }
 }
@@ -62,265 +276,68 @@ impl<E: Elements + ?Sized> Elements for &E {
 /// What `code!` stands for: `names` are the holes of `one`, then those of `each`.
 ///
 /// The text is what `stringify!` made of tokens (well formed, without comments), with a zero as its end.
-pub(crate) fn fill(text: &str, names: &str, one: &[&dyn ToTokens], each: &[&dyn Elements]) -> TokenStream {
-    let mut out = TokenStream::new();
-    Template { text, bytes: text.as_bytes(), at: 0, names, one, each }.tokens(None, Some(&mut out));
-    out
+pub(crate) fn fill(text: &str, names: &str, one: &[&dyn Hole], each: &[&dyn Elements]) -> Piece {
+    WRITTEN.with_borrow_mut(|written| {
+        let start = written.len();
+        let span = Span::call_site();
+        Template { text, bytes: text.as_bytes(), at: 0, names, one, each, span, written }.tokens(None, true);
+        Piece::since(start, written)
+    })
 }
 
-struct Template<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    /// The next byte to read.
-    at: usize,
-    /// The names of the holes.
-    names: &'a str,
-    one: &'a [&'a dyn ToTokens],
-    each: &'a [&'a dyn Elements],
-}
+#[cfg(test)]
+mod tests {
+    use super::{Piece, Scope, WRITTEN};
+    use std::panic::catch_unwind;
 
-impl<'a> Template<'a> {
-    /// The byte `ahead` of the next one, which is not behind the end.
-    fn peek(&self, ahead: usize) -> u8 {
-        self.bytes[self.at + ahead]
+    fn written() -> usize {
+        WRITTEN.with_borrow(Vec::len)
     }
 
-    /// Reads an identifier or a number.
-    fn word(&mut self) -> &'a str {
-        let start = self.at;
-        // no calls in here: this is most of what reading a template costs in a build without optimisation
-        while CLASSES[self.bytes[self.at] as usize] as u8 == Class::Word as u8 {
-            self.at += 1;
+    #[test]
+    fn a_piece_is_read_where_it_is_used() {
+        let _scope = Scope::open();
+        let name = proc_macro2::Ident::new("a", proc_macro2::Span::call_site());
+        let field = code!([name] #name: (0, "it's", "\n", 1.5, 'x', &'static u8));
+        let mut fields = Piece::EMPTY;
+        for _ in 0..3 {
+            // not side by side
+            let _ = code!([] unused);
+            fields.extend(code!([field] { #field },));
         }
-        &self.text[start..self.at]
+        let all = vec![field, Piece::EMPTY, field];
+        let whole = code!([fields; all] struct S [#fields] #((#all))* #);
+        let expected = quote::quote! {
+            struct S [
+                { a: (0, "it's", "\n", 1.5, 'x', &'static u8) }, { a: (0, "it's", "\n", 1.5, 'x', &'static u8) },
+                { a: (0, "it's", "\n", 1.5, 'x', &'static u8) },
+            ] (a: (0, "it's", "\n", 1.5, 'x', &'static u8)) () (a: (0, "it's", "\n", 1.5, 'x', &'static u8)) #
+        };
+        assert_eq!(whole.tokens().to_string(), expected.to_string());
     }
 
-    /// Reads up to the end of the group, which is passed, or of the text. Without `out` nothing is written; the result is how many
-    /// turns the repeated holes there have elements for.
-    fn tokens(&mut self, turn: Option<usize>, mut out: Option<&mut TokenStream>) -> usize {
-        let mut turns = usize::MAX;
-        loop {
-            while CLASSES[self.bytes[self.at] as usize] as u8 == Class::Space as u8 {
-                self.at += 1;
-            }
-            let byte = self.bytes[self.at];
-            match byte {
-                0 => return turns,
-                b')' | b']' | b'}' => {
-                    self.at += 1;
-                    return turns;
-                }
-                b'(' | b'[' | b'{' => {
-                    self.at += 1;
-                    let delimiter = match byte {
-                        b'(' => Delimiter::Parenthesis,
-                        b'[' => Delimiter::Bracket,
-                        _ => Delimiter::Brace,
-                    };
-                    let mut inner = TokenStream::new();
-                    let within = self.tokens(turn, out.is_some().then_some(&mut inner));
-                    turns = turns.min(within);
-                    put(&mut out, Group::new(delimiter, inner));
-                }
-                b'#' => {
-                    self.at += 1;
-                    if self.peek(0) == b'(' {
-                        self.at += 1;
-                        self.repeated(&mut out);
-                    } else if in_word(self.peek(0)) {
-                        let least = self.hole(turn, &mut out);
-                        turns = turns.min(least);
-                    } else {
-                        put(&mut out, Punct::new('#', Spacing::Alone));
-                    }
-                }
-                b'"' => self.literal(1, 0, &mut out),
-                b'\'' => self.quote(&mut out),
-                b'0'..=b'9' => {
-                    let start = self.at;
-                    self.word();
-                    if self.peek(0) == b'.' && self.peek(1).is_ascii_digit() {
-                        self.at += 1;
-                        self.word();
-                    }
-                    self.put_literal(start, &mut out);
-                }
-                b'r' if self.peek(1) == b'"' => self.literal(2, 0, &mut out),
-                b'r' if self.peek(1) == b'#' && self.peek(2) == b'"' => self.literal(3, 1, &mut out),
-                b'r' if self.peek(1) == b'#' => {
-                    self.at += 2;
-                    let name = self.word();
-                    put(&mut out, Ident::new_raw(name, Span::call_site()));
-                }
-                _ if in_word(byte) => {
-                    let name = self.word();
-                    put(&mut out, Ident::new(name, Span::call_site()));
-                }
-                _ => {
-                    self.at += 1;
-                    put(&mut out, Punct::new(char::from(byte), self.spacing()));
-                }
-            }
-        }
-    }
-
-    /// Of the mark that was just read.
-    fn spacing(&self) -> Spacing {
-        let next = self.peek(0);
-        if next.is_ascii_punctuation()
-            && !matches!(next, b'#' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'_' | b'\'')
+    #[test]
+    fn scopes_nest_and_leave_nothing() {
+        let outer = Scope::open();
+        let older = code!([] older);
         {
-            Spacing::Joint
-        } else {
-            Spacing::Alone
+            let _inner = Scope::open();
+            let (younger, of_both) = (code!([] younger), code!([older] #older and));
+            assert_eq!(code!([of_both, younger] #of_both #younger).tokens().to_string(), "older and younger");
         }
+        assert_eq!(older.tokens().to_string(), "older");
+        drop(outer);
+        assert_eq!(written(), 0);
     }
 
-    /// A lifetime or a character, at its quote.
-    fn quote(&mut self, out: &mut Option<&mut TokenStream>) {
-        if self.peek(1) == b'\\' || self.peek(2) == b'\'' {
-            let start = self.at;
-            self.at += if self.peek(1) == b'\\' { 3 } else { 2 };
-            while self.peek(0) != b'\'' {
-                self.at += 1;
-            }
-            self.at += 1;
-            self.put_literal(start, out);
-        } else {
-            self.at += 1;
-            put(out, Punct::new('\'', Spacing::Joint));
-            let name = self.word();
-            put(out, Ident::new(name, Span::call_site()));
-        }
-    }
-
-    /// A text of which `opening` bytes stand up to and with its quote, with `hashes` behind the closing one. A raw one has no escapes.
-    fn literal(&mut self, opening: usize, hashes: usize, out: &mut Option<&mut TokenStream>) {
-        let start = self.at;
-        self.at += opening;
-        loop {
-            match self.peek(0) {
-                0 => break,
-                b'\\' if opening == 1 => self.at += 2,
-                b'"' if hashes == 0 || self.peek(1) == b'#' => {
-                    self.at += 1 + hashes;
-                    break;
-                }
-                _ => self.at += 1,
-            }
-        }
-        self.put_literal(start, out);
-    }
-
-    fn put_literal(&self, start: usize, out: &mut Option<&mut TokenStream>) {
-        if out.is_some()
-            && let Ok(literal) = self.text[start..self.at].parse::<Literal>()
-        {
-            put(out, literal);
-        }
-    }
-
-    /// A hole, at its name; how many elements it has where it is repeated.
-    fn hole(&mut self, turn: Option<usize>, out: &mut Option<&mut TokenStream>) -> usize {
-        let name = self.word();
-        let Some(i) = self.index(name) else {
-            return usize::MAX;
-        };
-        let value = if i < self.one.len() {
-            self.one[i]
-        } else {
-            let elements = self.each[i - self.one.len()];
-            match turn {
-                Some(turn) if turn < elements.number() => elements.element(turn),
-                _ => return elements.number(),
-            }
-        };
-        if let Some(out) = out {
-            value.to_tokens(out);
-        }
-        usize::MAX
-    }
-
-    /// Which hole has this name. The names stand with spaces between, in any number. (No calls in here either.)
-    fn index(&self, name: &str) -> Option<usize> {
-        let (names, name) = (self.names.as_bytes(), name.as_bytes());
-        let (mut i, mut at) = (0, 0);
-        while at < names.len() {
-            if CLASSES[names[at] as usize] as u8 != Class::Word as u8 {
-                at += 1;
-                continue;
-            }
-            let start = at;
-            let mut same = true;
-            while at < names.len() && CLASSES[names[at] as usize] as u8 == Class::Word as u8 {
-                same = same && at - start < name.len() && names[at] == name[at - start];
-                at += 1;
-            }
-            if same && at - start == name.len() {
-                return Some(i);
-            }
-            i += 1;
-        }
-        None
-    }
-
-    /// `#( … ) separator? *`, behind its parenthesis.
-    fn repeated(&mut self, out: &mut Option<&mut TokenStream>) {
-        let start = self.at;
-        let turns = self.tokens(None, None);
-        let end = self.at;
-        let mut separator = end;
-        while self.bytes[separator] != b'*' {
-            separator += 1;
-        }
-        if let Some(out) = out {
-            for turn in 0..turns {
-                if turn > 0 {
-                    self.at = end;
-                    while self.at < separator {
-                        let mark = self.peek(0);
-                        self.at += 1;
-                        if mark.is_ascii_punctuation() {
-                            put(&mut Some(out), Punct::new(char::from(mark), self.spacing()));
-                        }
-                    }
-                }
-                self.at = start;
-                self.tokens(Some(turn), Some(out));
-            }
-        }
-        self.at = separator + 1;
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Class {
-    Space,
-    Word,
-    Other,
-}
-
-/// What a byte is part of.
-static CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
-    let mut byte: u8 = 0;
-    while byte < 128 {
-        classes[byte as usize] = match byte {
-            b' ' | b'\n' | b'\t' | b'\r' => Class::Space,
-            b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Class::Word,
-            _ => Class::Other,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-fn in_word(byte: u8) -> bool {
-    matches!(CLASSES[byte as usize], Class::Word)
-}
-
-fn put(out: &mut Option<&mut TokenStream>, token: impl Into<TokenTree>) {
-    if let Some(out) = out {
-        out.extend(Some(token.into()));
+    #[test]
+    fn a_panic_leaves_nothing() {
+        let caught = catch_unwind(|| {
+            let _scope = Scope::open();
+            let _ = code!([] lost);
+            panic!("on the way");
+        });
+        assert!(caught.is_err());
+        assert_eq!(written(), 0);
     }
 }

@@ -35,11 +35,10 @@ pub mod schema;
 pub mod slices;
 pub mod sorted;
 
-use crate::code::code;
+use crate::code::{Piece, Scope, code};
 use ast::Item;
 use diagnostic::{Code, Diagnostics, Loc};
 use proc_macro2::TokenStream;
-use quote::quote;
 use schema::{Schema, bounce};
 use std::time::{Duration, Instant};
 
@@ -67,13 +66,14 @@ pub struct Output {
 pub fn finish(root: TokenStream, schemas: Vec<(String, Schema)>, items: TokenStream) -> TokenStream {
     let begun = std::env::var_os("CEP_TIME").map(|_| Stopwatch::start());
     let output = compile(&root, &schemas, items.clone());
-    let tokens = output.tokens;
+    let mut tokens = output.tokens;
     let errors = output.diagnostics.into_tokens();
     if let Some(begun) = begun {
         let (names, _) = bounce::heads(&items.into_iter().collect::<Vec<_>>());
         eprintln!("cep: expanded {} in {:.2} ms", names.join(", "), begun.elapsed().as_secs_f64() * 1000.0);
     }
-    quote!(#tokens #errors)
+    tokens.extend(errors);
+    tokens
 }
 
 /// For `CEP_TIME`.
@@ -104,9 +104,11 @@ impl Stopwatch {
 /// Compiles the items of a call.
 #[must_use]
 pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStream) -> Output {
+    let _scope = Scope::open();
+    let root = Piece::of(root);
     let mut diagnostics = Diagnostics::default();
     let file = parse::parse(items, &mut diagnostics);
-    let mut tokens = TokenStream::new();
+    let mut tokens = Piece::EMPTY;
     let mut emitted = Vec::new();
     // what runs on an item of the same call finds its schema here
     let mut schemas = schemas.to_vec();
@@ -169,7 +171,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             tokens.extend(emit::skeleton(head, schema, root));
         }
     }
-    Output { tokens, diagnostics }
+    Output { tokens: tokens.tokens(), diagnostics }
 }
 
 /// The items, each behind the one of the same call that it runs on; what runs on itself comes where it stands.
@@ -206,11 +208,11 @@ fn no_heap(at: Loc, report: &mut Diagnostics) {
 }
 
 /// What stands for a machine with `storage boxed` where there is no heap: only the runtime knows whether it has one.
-fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: &TokenStream) -> TokenStream {
+fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: Piece) -> Piece {
     let mut report = Diagnostics::default();
     no_heap(at, &mut report);
     let (errors, skeleton) = (report.into_tokens(), emit::skeleton(head, Some(schema), root));
-    quote!(#errors #skeleton)
+    code!([errors, skeleton] #errors #skeleton)
 }
 
 /// The schema of what stands after `on`.

@@ -1,5 +1,4 @@
 //! The fields of `agg` and of `summarize`.
-use crate::code::code;
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -58,13 +57,13 @@ impl Aggregate {
         let argument = match &self.argument {
             Argument::Results => quote!(*),
             Argument::Variable(x) => x.to_token_stream(),
-            Argument::Attribute { variable, attribute } => code!([variable, attribute] #variable.#attribute),
+            Argument::Attribute { variable, attribute } => quote!(#variable.#attribute),
         };
         let overflow = self.overflow.map(|(o, _)| match o {
             Overflow::Saturating => quote!(saturating),
             Overflow::Wrapping => quote!(wrapping),
             Overflow::Float => quote!(as f64),
         });
-        code!([function, monoid, argument, overflow] #function #monoid(#argument) #overflow)
+        quote!(#function #monoid(#argument) #overflow)
     }
 }

@@ -512,7 +512,7 @@ impl<'a> Walk<'a> {
                 self.locals.truncate(n);
                 let Matches { value, pattern, guard } = m;
                 let guard = guard.map(|g| quote::quote!(if #g));
-                mac.tokens = crate::code::code!([value, pattern, guard] #value, #pattern #guard);
+                mac.tokens = quote::quote!(#value, #pattern #guard);
             }
             Err(e) => {
                 d.error(Code::Syntax, e.span(), format!("in `matches!`: {e}"))

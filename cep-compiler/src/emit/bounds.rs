@@ -7,11 +7,11 @@ use super::guards;
 use super::latest::arguments;
 use super::names::{Names, ours};
 use super::registers;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Conjunct, ConjunctId, Disjunct, Function, Pattern, Step};
 use crate::plan::Plan;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use syn::{BinOp, Expr};
 
 fn name(id: ConjunctId) -> Ident {
@@ -70,9 +70,9 @@ fn is(e: &Expr, name: &Ident) -> bool {
 }
 
 /// The tests as an event joins at position `q`.
-pub(super) fn tests(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+pub(super) fn tests(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
     let atom = plan.positions[q].atom.0;
-    let mut out = TokenStream::new();
+    let mut out = Piece::EMPTY;
     for id in pattern.conjuncts_where(|c| c.scope.atoms.contains(&atom)) {
         if bounds(pattern, &pattern.conjuncts[id.0]).is_some() {
             let (name, arguments) = (name(id), arguments(pattern, id));
@@ -83,11 +83,11 @@ pub(super) fn tests(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
 }
 
 /// Their functions.
-pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let mut out = Piece::EMPTY;
     for (i, c) in pattern.conjuncts.iter().enumerate() {
         let Some(bounds) = bounds(pattern, c) else { continue };
-        let (name, p, kept, n, d) = (name(ConjunctId(i)), &names.p, &names.kept, plan.slots, plan.depth);
+        let (name, p, kept, n, d) = (name(ConjunctId(i)), names.p, &names.kept, plan.slots, plan.depth);
         let (path, newest, count) = (ours("path"), ours("newest"), &c.folds[0].name);
         let folds = guards::folds(names, c, &path, &newest);
         let (lints, parameters) = (guards::lints(), guards::parameters(pattern, c));
@@ -97,7 +97,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
                 let d = Disjunct { expr: e.clone(), opened: Vec::new(), opened_folds: Vec::new() };
                 guards::disjunct(c, &d, &[])
             }
-            None => Ident::new("true", Span::mixed_site()).into_token_stream(),
+            None => Piece::of(&Ident::new("true", Span::mixed_site())),
         };
         let (upper, lower) = (shown(&bounds.upper), shown(&bounds.lower));
         out.extend(code! { [lints, name, p, path, kept, n, d, more, newest, parameters, folds, upper, lower, count]

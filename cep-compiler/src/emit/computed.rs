@@ -1,13 +1,12 @@
 //! The fields of a match that hold computed events: their struct, its documentation, and how one is read from the registers.
 use super::names::{Names, ours};
 use super::registers;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Field, FoldId, Pattern, ReadAttribute, Shape};
 use crate::plan::Plan;
 use crate::schema::Kind;
 use crate::slices::{all, each, position};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// An attribute of a field, as the aggregates that the field may hold have it.
 struct Shown {
@@ -56,9 +55,9 @@ pub(super) fn is_known(pattern: &Pattern, f: &Field) -> bool {
 }
 
 /// The struct of its attributes.
-pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenStream) -> TokenStream {
+pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: Piece) -> Piece {
     let (vis, machine, part) = (&pattern.visibility, &names.machine, names.part(&f.name));
-    let spelling = &names.spelling;
+    let spelling = names.spelling;
     let doc = format!("What `{}` computes for a match of [`{machine}`].", f.name);
     let all = shown(pattern, f);
     let fields = each(&all, |s| &s.attribute.name);
@@ -76,11 +75,7 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: &TokenS
 }
 
 /// Each attribute of the field's struct: its name, what is known of its type, whether it may be NULL, and its type.
-pub(super) fn attributes(
-    pattern: &Pattern,
-    names: &Names,
-    f: &Field,
-) -> Vec<(Ident, Kind, bool, TokenStream)> {
+pub(super) fn attributes(pattern: &Pattern, names: &Names, f: &Field) -> Vec<(Ident, Kind, bool, Piece)> {
     each(&shown(pattern, f), |s| {
         let a = &s.attribute;
         let value = registers::result_value(pattern, names, s.fold);
@@ -106,19 +101,19 @@ pub(super) fn doc(pattern: &Pattern, f: &Field) -> String {
 }
 
 /// `fn __cep_shown_0(path, k) -> Option<FooM>`: the computed event that is complete with event `k`.
-pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, name: &Ident) -> TokenStream {
-    let (p, kept, n, d, part) = (&names.p, &names.kept, plan.slots, plan.depth, names.part(&f.name));
-    let more = if plan.registers.is_empty() { quote!(, ()) } else { registers::argument(plan, names) };
+pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, name: &Ident) -> Piece {
+    let (p, kept, n, d, part) = (names.p, &names.kept, plan.slots, plan.depth, names.part(&f.name));
+    let more = if plan.registers.is_empty() { code!([], ()) } else { registers::argument(plan, names) };
     let (path, registers) = (ours("path"), ours("registers"));
     let none = code!([] return ::core::option::Option::None);
-    let test = registers::completes(pattern, &f.aggregates, &path, &quote!(k), &code!([path] #path.newest()));
-    let position = quote!(position);
+    let test = registers::completes(pattern, &f.aggregates, &path, code!([] k), code!([path] #path.newest()));
+    let position = code!([] position);
     let all = shown(pattern, f);
     let fields = each(&all, |s| &s.attribute.name);
     let values = each(&all, |s| {
-        registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, &position, &none)
+        registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, position, none)
     });
-    let take = (!all.is_empty()).then(|| registers::at(&path, &quote!(k), &registers, &none));
+    let take = (!all.is_empty()).then(|| registers::at(&path, code!([] k), &registers, none));
     code! { [name, p, path, kept, n, d, more, part, test, take; fields, values]
         #[inline]
         #[allow(unused_variables)]

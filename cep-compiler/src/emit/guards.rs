@@ -4,12 +4,12 @@
 //! over several events gets what is kept of each, and the partial match where it needs an aggregate.
 use super::names::{Names, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Kernel, Plan};
 use crate::slices::{all, any, each, each_indexed, find, pick, times};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, format_ident, quote_spanned};
 
 /// The name of the guard of one event.
 pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Ident {
@@ -22,8 +22,8 @@ pub(super) fn joint_name(c: ConjunctId) -> Ident {
 }
 
 /// Every guard of the pattern.
-pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let mut out = Piece::EMPTY;
     for (i, c) in pattern.conjuncts.iter().enumerate() {
         let id = ConjunctId(i);
         if c.is_unary() {
@@ -44,10 +44,10 @@ pub(super) fn guards(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStre
 
 /// A comparison that a structure answers, as a guard that is never called: its names mean for editors what they mean elsewhere, and rustc checks
 /// what is opaque to us in the user's own words.
-fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {
-    let (name, p, on) = (joint_name(id), &names.p, &names.on);
+fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> Piece {
+    let (name, p, on) = (joint_name(id), names.p, names.on);
     let (event, view) = (ours("event"), ours("view"));
-    let (mut bind, mut variables) = (TokenStream::new(), Vec::new());
+    let (mut bind, mut variables) = (Piece::EMPTY, Vec::new());
     for r in &c.reads {
         let ty = pattern.atoms[r.atoms[0].0].ty;
         let (x, of) = (&r.name, names.event_type(ty));
@@ -72,13 +72,13 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> T
     }
 }
 
-pub(super) fn lints() -> TokenStream {
+pub(super) fn lints() -> Piece {
     code!([] #[allow(non_snake_case, unused_parens, unused_variables, unused_braces, unused_mut, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)])
 }
 
 /// `, hottest: f64, driest: f64` as a guard declares its parameters.
-pub(super) fn parameters(pattern: &Pattern, c: &Conjunct) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn parameters(pattern: &Pattern, c: &Conjunct) -> Piece {
+    let mut out = Piece::EMPTY;
     for i in &c.parameters {
         let p = &pattern.parameters[*i];
         let (name, ty) = (&p.name, &p.ty);
@@ -97,8 +97,8 @@ fn on_type(a: &ReadAttribute, ty: TypeId) -> Option<AttributeId> {
     None
 }
 
-fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: TypeId) -> TokenStream {
-    let (name, p, on) = (unary_name(id, ty), &names.p, &names.on);
+fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: TypeId) -> Piece {
+    let (name, p, on) = (unary_name(id, ty), names.p, names.on);
     let parameters = parameters(pattern, c);
     let (event, position, view) = (ours("event"), ours("position"), ours("view"));
     let schema = &pattern.schema.types[ty.0];
@@ -122,7 +122,7 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         let there = all(&d.opened, |(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some());
         there.then(|| disjunct(c, d, &variables))
     });
-    let body = if parts.is_empty() { quote!(false) } else { code!([; parts] #(#parts)||*) };
+    let body = if parts.is_empty() { code!([] false) } else { code!([; parts] #(#parts)||*) };
     let event_type = names.event_type(ty);
     let bind = each_indexed(&c.reads, |i, r| {
         let x = &r.name;
@@ -134,7 +134,7 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         }
     });
     let look = if c.reads.is_empty() {
-        quote!()
+        Piece::EMPTY
     } else {
         code!([view, event_type, event] let ::core::option::Option::Some(#view) = #event_type::view(#event) else { return false };)
     };
@@ -147,8 +147,8 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
 
 /// A variable as a guard of one event sees it where its types differ in an attribute: there it is an `Option` on all of them.
 struct Adapted {
-    definition: TokenStream,
-    value: TokenStream,
+    definition: Piece,
+    value: Piece,
     /// Index of the attribute, its field, and whether it is an `Option`.
     fields: Vec<(usize, Ident, bool)>,
 }
@@ -161,7 +161,7 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
         return None;
     }
     let view = ours("view");
-    let (mut locals, mut values, mut fields) = (TokenStream::new(), Vec::new(), Vec::new());
+    let (mut locals, mut values, mut fields) = (Piece::EMPTY, Vec::new(), Vec::new());
     for (k, a) in r.attributes.iter().enumerate() {
         let local = ours(&format!("own_{i}_{k}"));
         let value = match own(a) {
@@ -189,7 +189,7 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
         };
         locals.extend(value);
         fields.push((k, plain_field(pattern, a), true));
-        values.push(quote!(&#local));
+        values.push(code!([local] &#local));
     }
     let name = format_ident!("__CepOwn{i}", span = Span::mixed_site());
     let types = generics(fields.len());
@@ -205,8 +205,8 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
     })
 }
 
-fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> TokenStream {
-    let (name, p, kept, n, d) = (joint_name(id), &names.p, &names.kept, plan.slots, plan.depth);
+fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> Piece {
+    let (name, p, kept, n, d) = (joint_name(id), names.p, &names.kept, plan.slots, plan.depth);
     let parameters = parameters(pattern, c);
     let (path, newest) = (ours("path"), ours("newest"));
     let arguments = reads(c);
@@ -265,8 +265,8 @@ fn kept_variable(
     r: &Read,
     argument: &Ident,
     fields: &[Ident],
-) -> TokenStream {
-    let (p, x) = (&names.p, &r.name);
+) -> Piece {
+    let (p, x) = (names.p, &r.name);
     let view = format_ident!("__CepView{i}", span = Span::mixed_site());
     let types = generics(fields.len());
     let of = free("of", fields);
@@ -288,7 +288,7 @@ fn value(
     a: &ReadAttribute,
     held: &[TypeId],
     argument: &Ident,
-) -> TokenStream {
+) -> Piece {
     let (kept_of, record) = (&names.kept_of, ours("record"));
     let nullable = |t: TypeId, i: AttributeId| pattern.schema.types[t.0].attributes[i.0].nullable;
     let alike = all(held, |t| on_type(a, *t).is_some_and(|i| nullable(*t, i) == a.nullable));
@@ -312,12 +312,12 @@ fn value(
 }
 
 /// `let __count_0 = …;` for each aggregate that the conjunct reads.
-pub(super) fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> TokenStream {
+pub(super) fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> Piece {
     if c.folds.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let registers = ours("registers");
-    let mut out = super::registers::at(path, &quote!(#newest), &registers, &quote!(return false));
+    let mut out = super::registers::at(path, Piece::of(&newest), &registers, code!([] return false));
     for f in &c.folds {
         let (name, value) = (&f.name, super::registers::lowered(names, &registers, f.fold));
         out.extend(code!([name, value] let #name = #value;));
@@ -333,12 +333,12 @@ fn computed_variable(
     r: &Read,
     (path, argument): (&Ident, &Ident),
     fields: &[Ident],
-) -> TokenStream {
-    let (p, x) = (&names.p, &r.name);
+) -> Piece {
+    let (p, x) = (names.p, &r.name);
     let (view, types) = (format_ident!("__CepView{i}", span = Span::mixed_site()), generics(fields.len()));
     let of = free("of", fields);
     let registers = ours(&format!("registers_{i}"));
-    let take = super::registers::at(path, &quote!(#argument), &registers, &quote!(return false));
+    let take = super::registers::at(path, Piece::of(&argument), &registers, code!([] return false));
     let position = code!([path, argument] #path.position(#argument));
     let values = each(&r.attributes, |a| {
         super::registers::attribute(
@@ -347,8 +347,8 @@ fn computed_variable(
             &r.computed,
             a,
             &registers,
-            &position,
-            &quote!(return false),
+            position,
+            code!([] return false),
         )
     });
     let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
@@ -372,7 +372,7 @@ pub(super) fn folded(
     a: &ReadAttribute,
     held: &[TypeId],
     at: &Ident,
-) -> TokenStream {
+) -> Piece {
     let (kept_of, record) = (&names.kept_of, ours("record"));
     let arms = pick(held, |t| {
         let variant = Names::variant(*t);
@@ -406,14 +406,8 @@ pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
 }
 
 /// A reference to a kept attribute.
-pub(super) fn kept_value(
-    plan: &Plan,
-    names: &Names,
-    ty: TypeId,
-    a: AttributeId,
-    record: &Ident,
-) -> TokenStream {
-    let (p, n) = (&names.p, a.0);
+pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId, record: &Ident) -> Piece {
+    let (p, n) = (names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);
         code!([of, p, n, record] <#of as #p::Attr<#n>>::get(&#record.0))
@@ -429,7 +423,7 @@ pub(super) fn kept_field(a: AttributeId) -> Ident {
 }
 
 /// A disjunct, false where something that it opens is NULL.
-pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> TokenStream {
+pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -> Piece {
     let expr = rewrite(d.expr.to_token_stream(), variables);
     let at = crate::diagnostic::Loc::of(&d.expr).first;
     // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
@@ -450,11 +444,11 @@ pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -
     for i in &d.opened_folds {
         let name = &c.folds[*i].name;
         names.push(name.clone());
-        values.push(quote!(#name));
+        values.push(Piece::of(&name));
     }
     if names.is_empty() {
         // in parentheses: a block in front of `||` would be a statement, and what follows a closure
-        return quote!((#expr));
+        return code!([expr] (#expr));
     }
     code!([expr; names, values] (if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
 }

@@ -2,15 +2,15 @@
 //! the same key before it, where the pattern needs them.
 use super::guards::kept_field;
 use super::names::{Names, ours};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::slices::{any, each, each_indexed, find, pick};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
-pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (kept, kept_of, spelling) = (&names.kept, &names.kept_of, &names.spelling);
+pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (kept, kept_of, spelling) = (&names.kept, &names.kept_of, names.spelling);
     let variants = each(plan.kept.as_slice(), |(t, _)| Names::variant(*t));
     let structs = each(plan.kept.as_slice(), |(t, _)| names.kept_type(*t));
     let definitions = each(plan.kept.as_slice(), |(t, k)| {
@@ -41,13 +41,13 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// The type of the clock.
-pub(super) fn time_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+pub(super) fn time_type(pattern: &Pattern, names: &Names) -> Option<Piece> {
     let c = pattern.clock.as_ref()?;
     Some(names.attribute(TypeId(0), *c.attributes.first()?))
 }
 
 /// The type of the key: a tuple. Where some event type has an attribute that is no `Option`, that type; else the `Option`.
-pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<Piece> {
     if pattern.partition.is_empty() {
         return None;
     }
@@ -60,10 +60,10 @@ pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> 
 }
 
 /// `match kind { 0 => …, }`: the key of an event, `None` where it has none.
-pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
-    let p = &names.p;
+pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
+    let p = names.p;
     let view = ours("view");
-    let mut arms = TokenStream::new();
+    let mut arms = Piece::EMPTY;
     for t in 0..pattern.schema.types.len() {
         let ty = TypeId(t);
         let of = names.event_type(ty);
@@ -92,19 +92,14 @@ pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStrea
 }
 
 /// The time of an event: an `Option`, which is always there.
-pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
+pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<Piece> {
     let c = pattern.clock.as_ref()?;
     Some(time_of(pattern, names, event, &c.attributes))
 }
 
 /// The attribute of an event that its type has in `attributes`: an `Option`, which is always there.
-pub(super) fn time_of(
-    pattern: &Pattern,
-    names: &Names,
-    event: &Ident,
-    attributes: &[AttributeId],
-) -> TokenStream {
-    let p = &names.p;
+pub(super) fn time_of(pattern: &Pattern, names: &Names, event: &Ident, attributes: &[AttributeId]) -> Piece {
+    let p = names.p;
     let arms = each_indexed(attributes, |t, a| {
         let of = names.event_type(TypeId(t));
         let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
@@ -115,15 +110,9 @@ pub(super) fn time_of(
 }
 
 /// The expression that keeps an event of type `ty`: an `Option`.
-pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: &Ident) -> TokenStream {
-    let (p, kept, kept_of, variant, name, of) = (
-        &names.p,
-        &names.kept,
-        &names.kept_of,
-        Names::variant(ty),
-        names.kept_type(ty),
-        names.event_type(ty),
-    );
+pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: &Ident) -> Piece {
+    let (p, kept, kept_of, variant, name, of) =
+        (names.p, &names.kept, &names.kept_of, Names::variant(ty), names.kept_type(ty), names.event_type(ty));
     let (time, key, previous, rank) = (ours("time"), ours("key"), ours("previous"), ours("rank"));
     let time = pattern.clock.as_ref().map(|_| code!([time] time: #time,));
     let key = (!pattern.partition.is_empty()).then(|| code!([key] key: #key,));

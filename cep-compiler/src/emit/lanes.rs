@@ -7,36 +7,35 @@ use super::kept::{key, key_type, time_type};
 use super::machine::{MachineField, family};
 use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Pattern, Window};
 use crate::plan::Plan;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// The ring that the newest event's matches are searched in: a reference.
-pub(super) fn ring_of(plan: &Plan) -> TokenStream {
-    if plan.lanes.is_some() { code!([] & self.keys.value(self.lane).ring) } else { quote!(&self.ring) }
+pub(super) fn ring_of(plan: &Plan) -> Piece {
+    if plan.lanes.is_some() { code!([] & self.keys.value(self.lane).ring) } else { code!([] & self.ring) }
 }
 
 /// Where that ring's slots are, as a storage family: a key's ring is inside its place.
-pub(super) fn ring_family(plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
-    if plan.lanes.is_some() { quote!(#p::Inline) } else { family(plan, names) }
+pub(super) fn ring_family(plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
+    if plan.lanes.is_some() { code!([p] #p::Inline) } else { family(plan, names) }
 }
 
 /// What the table has for each key.
-fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, kept, n) = (&names.p, &names.kept, plan.slots);
+fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, kept, n) = (names.p, &names.kept, plan.slots);
     if plan.lanes.is_some() {
         return code!([p, kept, n] #p::Lane<#kept, #n>);
     }
     let q = super::machine::latest_places(plan);
-    let t = time_type(pattern, names).unwrap_or(quote!(()));
+    let t = time_type(pattern, names).unwrap_or(code!([]()));
     code!([p, q, t] #p::Starts<#q, #t>)
 }
 
 /// The key's type: what tells windows of another item apart, where the pattern runs inside of them.
-fn lane_key(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+fn lane_key(pattern: &Pattern, names: &Names) -> Option<Piece> {
     if pattern.spans.is_some() {
         return Some(code!([](::core::primitive::u32,)));
     }
@@ -44,9 +43,9 @@ fn lane_key(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
 }
 
 /// The table: its type, and that of its keys.
-fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, TokenStream)> {
+fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(Piece, Piece)> {
     let (table, key) = (plan.lanes.or(plan.keyed)?, lane_key(pattern, names)?);
-    let (p, m, h, family) = (&names.p, table.places, table.buckets, family(plan, names));
+    let (p, m, h, family) = (names.p, table.places, table.buckets, family(plan, names));
     let value = value(pattern, plan, names);
     Some((code!([p, key, value, m, h, family] #p::Keys<#key, #value, #m, #h, #family>), key))
 }
@@ -54,7 +53,7 @@ fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(TokenStream, 
 /// The field that holds it.
 pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<MachineField> {
     let (ty, _) = table(pattern, plan, names)?;
-    let p = &names.p;
+    let p = names.p;
     let empty = if plan.lanes.is_some() { code!([p] #p::Lane::new()) } else { code!([p] #p::Starts::new()) };
     Some(MachineField {
         name: ours("keys"),
@@ -70,14 +69,10 @@ pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Mac
 }
 
 /// The memory of a borrowed machine: its documentation, the fields and their first values.
-pub(super) fn memory(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-) -> Option<(String, TokenStream, TokenStream)> {
+pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(String, Piece, Piece)> {
     let (_, key) = table(pattern, plan, names)?;
     let of = plan.lanes.or(plan.keyed)?;
-    let (p, m, h, name) = (&names.p, of.places, of.buckets, &names.machine);
+    let (p, m, h, name) = (names.p, of.places, of.buckets, &names.machine);
     let value = value(pattern, plan, names);
     let (what, empty) = match plan.lanes {
         Some(_) => (format!("{} slots", plan.slots), code!([p] #p::Lane::new())),
@@ -91,7 +86,7 @@ pub(super) fn memory(
 }
 
 /// The key of the event, its ring, the event's rank, and where the window of that key begins.
-pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStream {
+pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
     let (at, rank) = (ours("at"), ours("rank"));
     if let Some(item) = &pattern.spans {
         return spans(item, names, event);
@@ -118,8 +113,8 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> TokenStre
 }
 
 /// The same inside the windows of another item, which know where the event's window begins.
-fn spans(item: &Ident, names: &Names, event: &Ident) -> TokenStream {
-    let (p, at, rank, position) = (&names.p, ours("at"), ours("rank"), ours("position"));
+fn spans(item: &Ident, names: &Names, event: &Ident) -> Piece {
+    let (p, at, rank, position) = (names.p, ours("at"), ours("rank"), ours("position"));
     code! { [item, p, position, event, rank, at]
         let span = <#item as #p::Spans>::span(&self.spans, #position, #event)?;
         let key_of = ::core::option::Option::map(::core::option::Option::and_then(span, |span| span.lane), |lane| (lane,));
@@ -138,15 +133,15 @@ fn spans(item: &Ident, names: &Names, event: &Ident) -> TokenStream {
 }
 
 /// The windows of another item take the event.
-pub(super) fn enter(pattern: &Pattern, names: &Names, event: &Ident) -> Option<TokenStream> {
-    let (p, position, item) = (&names.p, ours("position"), pattern.spans.as_ref()?);
+pub(super) fn enter(pattern: &Pattern, names: &Names, event: &Ident) -> Option<Piece> {
+    let (p, position, item) = (names.p, ours("position"), pattern.spans.as_ref()?);
     Some(
         code!([item, p, position, event] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),
     )
 }
 
 /// The event enters the ring of its window.
-fn store_inside(pattern: &Pattern) -> TokenStream {
+fn store_inside(pattern: &Pattern) -> Piece {
     let (at, rank) = (ours("at"), ours("rank"));
     let gone =
         (pattern.consume == Consume::Any).then(|| code!([] if found.is_some() { self.keys.clear(); } else));
@@ -178,9 +173,9 @@ fn store_inside(pattern: &Pattern) -> TokenStream {
 }
 
 /// One more key than declared is refused.
-pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if let (Some(_), Some(n)) = (&pattern.spans, pattern.capacity) {
-        let p = &names.p;
+        let p = names.p;
         return if pattern.evict {
             code! { [n]
                 if taken != 0 && entries - first >= #n {
@@ -193,12 +188,12 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenSt
         };
     }
     if pattern.spans.is_some() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     if pattern.evict {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
-    let (p, waiting) = (&names.p, plan.bits(|q| !q.edges.is_empty()));
+    let (p, waiting) = (names.p, plan.bits(|q| !q.edges.is_empty()));
     code! { [waiting, p]
         if taken & #waiting != 0 && place.is_none() && self.keys.is_full() {
             return ::core::result::Result::Err(#p::PushError::Full);
@@ -207,7 +202,7 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenSt
 }
 
 /// The event enters the ring of its key, and consumption empties rings.
-pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if pattern.spans.is_some() {
         return store_inside(pattern);
     }
@@ -215,7 +210,7 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
     let waiting = plan.bits(|q| !q.edges.is_empty());
     let _ = names;
     let gone = match pattern.consume {
-        Consume::None => TokenStream::new(),
+        Consume::None => Piece::EMPTY,
         Consume::Any => code!([] if found.is_some() { self.keys.clear(); } else),
         Consume::Partition => {
             code!([] if found.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)

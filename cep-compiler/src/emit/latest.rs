@@ -4,44 +4,38 @@ use super::kept::time;
 use super::machine::{enter_time, given, lifetime, window_test};
 use super::names::{Names, ours};
 use crate::ast::Consume;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
 use crate::slices::{all, any, each};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::Ident;
+use quote::format_ident;
 
 /// The call of a guard of one event.
-pub(super) fn unary(
-    pattern: &Pattern,
-    c: ConjunctId,
-    ty: TypeId,
-    event: &Ident,
-    position: &Ident,
-) -> TokenStream {
+pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: &Ident, position: &Ident) -> Piece {
     let (name, arguments) = (guards::unary_name(c, ty), arguments(pattern, c));
     code!([name, event, position, arguments] #name(#event, #position #arguments))
 }
 
 /// `, given_0, …` for the parameters that a conjunct reads.
-pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> TokenStream {
+pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> Piece {
     let each = each(&pattern.conjuncts[c.0].parameters, |i| given(*i));
     code!([; each] #(, #each)*)
 }
 
 /// The `push` method and the trait impls.
-pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, on, vis, name) = (&names.p, &names.on, &pattern.visibility, &names.machine);
+pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, on, vis, name) = (names.p, names.on, &pattern.visibility, &names.machine);
     let (event, position, now) = (ours("event"), ours("position"), ours("time"));
     let parameters = super::machine::unpack(pattern);
     let (none, arms, hits, updates) = (
         nothing_entered(plan),
         arms(pattern, plan, names, &event, &position),
         hits(plan, names),
-        updates(plan, &quote!(self.latest)),
+        updates(plan, code!([] self.latest)),
     );
     let clock = enter_time(pattern, &time(pattern, names, &event), names);
-    let here = if pattern.clock.is_some() { quote!(#now) } else { quote!(()) };
+    let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
     let consume = (pattern.consume == Consume::Any).then(|| code!([] self.latest.clear();));
     let commit = super::machine::commit_time(pattern);
     let (output, answer) = if plan.fallible {
@@ -87,8 +81,8 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 }
 
 /// `let mut entered_0 = None; …`
-pub(super) fn nothing_entered(plan: &Plan) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn nothing_entered(plan: &Plan) -> Piece {
+    let mut out = Piece::EMPTY;
     for q in 0..plan.positions.len() {
         let run = entered(q);
         out.extend(code!([run] let mut #run = ::core::option::Option::None;));
@@ -97,18 +91,12 @@ pub(super) fn nothing_entered(plan: &Plan) -> TokenStream {
 }
 
 /// Which run the event lets enter which position; `newest` is the local that numbers the event among those that count for neighbours.
-pub(super) fn arms(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    event: &Ident,
-    newest: &Ident,
-) -> TokenStream {
-    let (p, position) = (&names.p, ours("position"));
-    let mut arms = TokenStream::new();
+pub(super) fn arms(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, newest: &Ident) -> Piece {
+    let (p, position) = (names.p, ours("position"));
+    let mut arms = Piece::EMPTY;
     for t in &plan.types() {
         let n = t.0;
-        let mut decides = TokenStream::new();
+        let mut decides = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
                 decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
@@ -120,9 +108,9 @@ pub(super) fn arms(
 }
 
 /// The latest start of the runs that are complete now.
-pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
-    let mut out = TokenStream::new();
+pub(super) fn hits(plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
+    let mut out = Piece::EMPTY;
     for (q, at) in plan.positions.iter().enumerate() {
         if at.accepting {
             let run = entered(q);
@@ -133,8 +121,8 @@ pub(super) fn hits(plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// The state `latest` after the event: every guard has been evaluated before the first position changes.
-pub(super) fn updates(plan: &Plan, latest: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn updates(plan: &Plan, latest: Piece) -> Piece {
+    let mut out = Piece::EMPTY;
     for (q, at) in plan.positions.iter().enumerate() {
         if at.edges.is_empty() {
             continue;
@@ -160,12 +148,12 @@ fn decide(
     names: &Names,
     (q, at): (usize, &Position),
     (event, position, newest): (&Ident, &Ident, &Ident),
-) -> TokenStream {
-    let (p, private) = (code!([] ::core::option::Option), &names.p);
+) -> Piece {
+    let (p, private) = (code!([] ::core::option::Option), names.p);
     let name = entered(q);
     let early = each(&at.early, |c| unary(pattern, *c, at.ty, event, position));
     let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
-    let mut from = if at.initial { code!([p] #p::Some(begun)) } else { quote!(#p::None) };
+    let mut from = if at.initial { code!([p] #p::Some(begun)) } else { code!([p] #p::None) };
     let live = window_test(pattern, &ours("run"), position);
     for (before, o) in plan.positions.iter().enumerate() {
         for e in &o.edges {
@@ -173,7 +161,7 @@ fn decide(
                 continue;
             }
             let (slot, next) = if !e.strict {
-                (before, TokenStream::new())
+                (before, Piece::EMPTY)
             } else {
                 let both = any(&o.edges, |x| !x.strict);
                 (
@@ -198,31 +186,26 @@ pub(super) fn entered(q: usize) -> Ident {
 }
 
 /// The traits of a machine whose output is `bool`.
-pub(super) fn detect_traits(plan: &Plan, names: &Names) -> TokenStream {
-    let (p, name, lifetime) = (&names.p, &names.machine, lifetime(plan));
+pub(super) fn detect_traits(plan: &Plan, names: &Names) -> Piece {
+    let (p, name, lifetime) = (names.p, &names.machine, lifetime(plan));
     machine_trait(
         plan,
         names,
-        &code!([] ::core::primitive::bool),
-        &code!([lifetime, p, name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
+        code!([] ::core::primitive::bool),
+        code!([lifetime, p, name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
     )
 }
 
 /// `impl Machine`, where the stream's event is one type, and no less visible than the machine.
-pub(super) fn machine_trait(
-    plan: &Plan,
-    names: &Names,
-    output: &TokenStream,
-    gives: &TokenStream,
-) -> TokenStream {
+pub(super) fn machine_trait(plan: &Plan, names: &Names, output: Piece, gives: Piece) -> Piece {
     if !names.is_generic {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
-    let (p, on, name, lifetime) = (&names.p, &names.on_static, &names.machine, lifetime(plan));
+    let (p, on, name, lifetime) = (names.p, names.on_static, &names.machine, lifetime(plan));
     let (error, call) = if plan.fallible {
-        (quote!(#p::PushError), code!([name] #name::push(self, event)))
+        (code!([p] #p::PushError), code!([name] #name::push(self, event)))
     } else {
-        (quote!(#p::Never), code!([name] ::core::result::Result::Ok(#name::push(self, event))))
+        (code!([p] #p::Never), code!([name] ::core::result::Result::Ok(#name::push(self, event))))
     };
     code! { [gives, lifetime, p, name, on, error, output, call]
         #gives

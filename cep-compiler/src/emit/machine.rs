@@ -3,12 +3,12 @@ use super::kept::{key_type, time_type};
 use super::names::{Names, ours};
 use super::runs;
 use crate::ast::{Consume, Storage};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
 use crate::slices::{any, each, pick, times};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span};
+use quote::quote_spanned;
 
 /// `(limit: f64, …)`: names and types of the parameters.
 pub(super) fn parameters(pattern: &Pattern) -> (Vec<&Ident>, Vec<&syn::Type>) {
@@ -26,8 +26,8 @@ pub(super) fn given(i: usize) -> Ident {
 }
 
 /// `let given_0 = self.parameter_0; …`
-pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
-    let mut out = TokenStream::new();
+pub(super) fn unpack(pattern: &Pattern) -> Piece {
+    let mut out = Piece::EMPTY;
     for i in 0..pattern.parameters.len() {
         let (local, field) = (given(i), parameter_field(i));
         out.extend(code!([local, field] let #local = self.#field; let _ = #local;));
@@ -36,16 +36,16 @@ pub(super) fn unpack(pattern: &Pattern) -> TokenStream {
 }
 
 /// `given_0: f64, …` for a function of its own, and the arguments to call it with.
-pub(super) fn passed(pattern: &Pattern) -> (TokenStream, TokenStream) {
+pub(super) fn passed(pattern: &Pattern) -> (Piece, Piece) {
     let (_, types) = parameters(pattern);
     let locals = times(types.len(), given);
     (code!([; locals, types] #(#locals: #types),*), code!([; locals] #(#locals),*))
 }
 
 /// Reads the clock and refuses an event that is out of order.
-pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &Names) -> TokenStream {
-    let (p, now) = (&names.p, ours("time"));
-    let Some(time) = time else { return TokenStream::new() };
+pub(super) fn enter_time(pattern: &Pattern, time: &Option<Piece>, names: &Names) -> Piece {
+    let (p, now) = (names.p, ours("time"));
+    let Some(time) = time else { return Piece::EMPTY };
     let _ = pattern;
     code! { [now, time, p]
         let ::core::option::Option::Some(#now) = (#time) else {
@@ -58,31 +58,31 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<TokenStream>, names: &
 }
 
 /// The clock moves on.
-pub(super) fn commit_time(pattern: &Pattern) -> TokenStream {
+pub(super) fn commit_time(pattern: &Pattern) -> Piece {
     let now = ours("time");
     if pattern.clock.is_some() {
         code!([now] self.now = ::core::option::Option::Some(#now);)
     } else {
-        TokenStream::new()
+        Piece::EMPTY
     }
 }
 
 /// The span of the window, as a literal of the clock's `Span`.
-pub(super) fn span_literal(a: Amount) -> TokenStream {
+pub(super) fn span_literal(a: Amount) -> Piece {
     match a {
-        Amount::Int(n) => quote!(#n),
-        Amount::Float(f) => quote!(#f),
+        Amount::Int(n) => Piece::of(&n),
+        Amount::Float(f) => Piece::of(&f),
     }
 }
 
 /// Whether a run (`position()`, `time()`) is still inside the window of the event at hand.
-pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> TokenStream {
+pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> Piece {
     let now = ours("time");
     match &pattern.window {
-        None => quote!(true),
+        None => code!([] true),
         Some(Window::Events(w)) => code!([position, run, w] #position - #run.position() < #w),
         // such a machine keeps nothing: every match is one event
-        Some(Window::Partition(_)) => quote!(true),
+        Some(Window::Partition(_)) => code!([] true),
         Some(Window::Clock(a)) => {
             let span = span_literal(*a);
             code!([run, now, span] __CepClock::within(#run.time(), #now, #span))
@@ -91,34 +91,34 @@ pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> T
 }
 
 /// `# Errors` of a push that has any.
-pub(super) fn errors_doc(plan: &Plan) -> TokenStream {
+pub(super) fn errors_doc(plan: &Plan) -> Piece {
     if plan.fallible {
         code!([] #[doc = "\n# Errors\n`OutOfOrder` where the event's time is before one already seen or is none (NaN), `Full` where the declared capacity is used up; the machine is then as it was."])
     } else {
-        TokenStream::new()
+        Piece::EMPTY
     }
 }
 
 /// `<__FooRegisters>`, where runs carry some.
-fn frame_argument(plan: &Plan, names: &Names) -> TokenStream {
+fn frame_argument(plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let registers = &names.registers;
-    quote!(<#registers>)
+    code!([registers] <#registers>)
 }
 
 /// `<'s>` where the rings are borrowed, for the type and for its impl.
-pub(super) fn lifetime(plan: &Plan) -> TokenStream {
-    if plan.storage == Storage::Borrowed { quote!(<'rings>) } else { TokenStream::new() }
+pub(super) fn lifetime(plan: &Plan) -> Piece {
+    if plan.storage == Storage::Borrowed { code!([] <'rings>) } else { Piece::EMPTY }
 }
 
 /// The storage family.
-pub(super) fn family(plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn family(plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
     match plan.storage {
-        Storage::Inline => quote!(#p::Inline),
-        Storage::Boxed => quote!(#p::Boxed),
+        Storage::Inline => code!([p] #p::Inline),
+        Storage::Boxed => code!([p] #p::Boxed),
         Storage::Borrowed => code!([p] #p::Borrowed<'rings>),
     }
 }
@@ -129,23 +129,23 @@ pub(super) fn walk_storage(pattern: &Pattern, plan: &Plan) -> Storage {
 }
 
 /// The family of it.
-pub(super) fn walk_family(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn walk_family(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
     match walk_storage(pattern, plan) {
-        Storage::Inline => quote!(#p::Inline),
-        Storage::Boxed => quote!(#p::Boxed),
+        Storage::Inline => code!([p] #p::Inline),
+        Storage::Boxed => code!([p] #p::Boxed),
         Storage::Borrowed => code!([p] #p::Borrowed<'rings>),
     }
 }
 
 /// The definition, and the methods and traits that go into the `const _`.
-pub(super) fn machine(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
+pub(super) fn machine(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
     (definition(pattern, plan, names), methods(pattern, plan, names))
 }
 
-fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, name, vis, kept, lifetime) =
-        (&names.p, &names.machine, &pattern.visibility, &names.kept, lifetime(plan));
+        (names.p, &names.machine, &pattern.visibility, &names.kept, lifetime(plan));
     let attributes = pick(&pattern.attributes, |a| (!a.path().is_ident("derive")).then_some(a));
     let (_, types) = parameters(pattern);
     let fields = times(types.len(), parameter_field);
@@ -170,7 +170,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         code!([name, ty] #name: #ty,)
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, &names.spelling);
+        let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, names.spelling);
         let (doc, slots) = match super::lanes::memory(pattern, plan, names) {
             Some((doc, types, _)) => (doc, types),
             None => (
@@ -230,7 +230,7 @@ fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
     )
 }
 
-fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (name, vis, lifetime) = (&names.machine, &pattern.visibility, lifetime(plan));
     let constructors = constructors(pattern, plan, names);
     let explain = plan.report.join("\n");
@@ -253,8 +253,9 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let traits = traits(pattern, plan, names);
     let checks = checks(pattern, plan, names);
     // only rustc knows how large a ring of the user's attributes is
-    let (p, ring) = (&names.p, plan.kernel == Kernel::Ring);
-    let sized = if plan.storage == Storage::Borrowed { code!([name] #name<'static>) } else { quote!(#name) };
+    let (p, ring) = (names.p, plan.kernel == Kernel::Ring);
+    let sized =
+        if plan.storage == Storage::Borrowed { code!([name] #name<'static>) } else { Piece::of(&name) };
     let size = ring.then(|| {
         code! { [explain, sized, p]
             const __CEP_BEFORE: &::core::primitive::str = ::core::concat!(#explain, "\nmachine: ");
@@ -262,7 +263,7 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
             const __CEP_EXPLAIN: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + 6] = #p::explained(__CEP_BEFORE, __CEP_SIZE, " bytes");
         }
     });
-    let explain = if ring { code!([p] #p::text(&__CEP_EXPLAIN)) } else { quote!(#explain) };
+    let explain = if ring { code!([p] #p::text(&__CEP_EXPLAIN)) } else { Piece::of(&explain) };
     code! { [size, lifetime, name, vis, explain, constructors, stats, latest_start, time, traits, checks; clear]
         #size
         impl #lifetime #name #lifetime {
@@ -288,27 +289,22 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 /// A field of the machine.
 pub(super) struct MachineField {
     pub(super) name: Ident,
-    pub(super) ty: TokenStream,
+    pub(super) ty: Piece,
     /// As a new machine has it.
-    pub(super) new: TokenStream,
+    pub(super) new: Piece,
     /// How `reset` sets it; `None`: it has a `clear`.
-    pub(super) reset: Option<TokenStream>,
+    pub(super) reset: Option<Piece>,
     /// It is `Copy`.
     pub(super) copy: bool,
 }
 
 /// A field that is reset to what it was in a new machine.
-pub(super) fn plain_field(name: &str, ty: TokenStream, new: TokenStream) -> MachineField {
-    MachineField { name: ours(name), ty, reset: Some(new.clone()), new, copy: true }
+pub(super) fn plain_field(name: &str, ty: Piece, new: Piece) -> MachineField {
+    MachineField { name: ours(name), ty, reset: Some(new), new, copy: true }
 }
 
 /// The constructor of a kernel `of` by storage: its memory filled with `unused`, or that of `rings`.
-pub(super) fn made(
-    storage: Storage,
-    of: &TokenStream,
-    unused: &TokenStream,
-    rings: &TokenStream,
-) -> TokenStream {
+pub(super) fn made(storage: Storage, of: Piece, unused: Piece, rings: Piece) -> Piece {
     match storage {
         Storage::Inline => code!([of, unused] #of::new(#unused)),
         Storage::Boxed => code!([of, unused] #of::boxed(#unused)),
@@ -328,18 +324,18 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
 
 /// Every field but the parameters, in order.
 fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
-    let (p, kept, n, d, family) = (&names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
+    let (p, kept, n, d, family) = (names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
     let plain = plain_field;
     let none = || code!([] ::core::option::Option::None);
     let u64_type = code!([] ::core::primitive::u64);
     let detect = matches!(pattern.output, Output::Detect);
     let mut out = vec![
-        plain("position", u64_type.clone(), quote!(0)),
-        plain("stats", quote!(#p::Stats), code!([p] #p::Stats::NEW)),
+        plain("position", u64_type, code!([] 0)),
+        plain("stats", code!([p] #p::Stats), code!([p] #p::Stats::NEW)),
     ];
     if let Some(t) = time_type(pattern, names) {
         out.push(plain("now", code!([t] ::core::option::Option<#t>), none()));
-        out.push(plain("finished", code!([] ::core::primitive::bool), quote!(false)));
+        out.push(plain("finished", code!([] ::core::primitive::bool), code!([] false)));
         if plan.exact_from {
             out.push(plain("exact_from", code!([t] ::core::option::Option<#t>), none()));
         }
@@ -362,7 +358,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     }
     if plan.kernel == Kernel::Latest {
         let q = latest_places(plan);
-        let t = time_type(pattern, names).unwrap_or(quote!(()));
+        let t = time_type(pattern, names).unwrap_or(code!([]()));
         if let Some(field) = super::lanes::field(pattern, plan, names) {
             out.push(field);
             return out;
@@ -377,9 +373,9 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         return out;
     }
     if plan.lanes.is_some() {
-        out.push(plain("lane", code!([] ::core::primitive::usize), quote!(0)));
+        out.push(plain("lane", code!([] ::core::primitive::usize), code!([] 0)));
     } else {
-        out.push(plain("first", u64_type.clone(), quote!(0)));
+        out.push(plain("first", u64_type, code!([] 0)));
     }
     if !detect && super::summarize::of(pattern).is_none() {
         out.push(plain("last", code!([p, kept] ::core::option::Option<#p::At<#kept>>), none()));
@@ -389,7 +385,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
         out.push(plain("moment", code!([t] ::core::option::Option<#t>), none()));
     }
     if pattern.limit.is_some() {
-        out.push(plain("handed", u64_type, quote!(0)));
+        out.push(plain("handed", u64_type, code!([] 0)));
     }
     if pattern.consume == Consume::Partition
         && plan.lanes.is_none()
@@ -397,7 +393,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     {
         out.push(plain("consumed", code!([k] ::core::option::Option<(#k, ::core::primitive::u64)>), none()));
     }
-    let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match plan.storage {
+    let made = |inline: Piece, boxed: Piece, over: Piece| match plan.storage {
         Storage::Inline => inline,
         Storage::Boxed => boxed,
         Storage::Borrowed => over,
@@ -430,8 +426,7 @@ fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField>
     }
     let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
     let family = walk_family(pattern, plan, names);
-    let made = |inline: TokenStream, boxed: TokenStream, over: TokenStream| match walk_storage(pattern, plan)
-    {
+    let made = |inline: Piece, boxed: Piece, over: Piece| match walk_storage(pattern, plan) {
         Storage::Inline => inline,
         Storage::Boxed => boxed,
         Storage::Borrowed => over,
@@ -475,7 +470,7 @@ fn mixed(plan: &Plan) -> bool {
     any(&plan.positions, |q| any(&q.edges, |e| e.strict) && any(&q.edges, |e| !e.strict))
 }
 
-fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let vis = &pattern.visibility;
     let (given, types) = parameters(pattern);
     let fields = times(given.len(), parameter_field);
@@ -507,8 +502,8 @@ fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// `stats`: the keys are counted when asked for.
-fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
+fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
     if plan.kernel == Kernel::Partitioned {
         return runs::stats(pattern, names);
     }
@@ -547,14 +542,14 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// `advance_to`, `finish`, `exact_from`.
-fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, vis) = (&names.p, &pattern.visibility);
+fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, vis) = (names.p, &pattern.visibility);
     let matches = &names.matches;
     let (output, nothing) = if matches!(pattern.output, Output::Detect) {
-        (code!([] ::core::primitive::bool), quote!(false))
+        (code!([] ::core::primitive::bool), code!([] false))
     } else if super::summarize::of(pattern).is_some() {
         let record = &names.summary;
-        (quote!(#record), super::summarize::nothing(pattern, names))
+        (Piece::of(&record), super::summarize::nothing(pattern, names))
     } else {
         (
             super::ring::matches_type(plan, names),
@@ -570,7 +565,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     let drop_old = (plan.kernel == Kernel::Ring && plan.lanes.is_none()).then(|| {
         let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
-        let gone = super::summarize::evict(plan, &quote!(self.first));
+        let gone = super::summarize::evict(plan, code!([] self.first));
         code! { [position, at, outside, gone, time]
             let #position = self.position;
             while let ::core::option::Option::Some((#at, _)) = self.ring.get(self.first) {
@@ -616,8 +611,8 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
     }
 }
 
-fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, name, lifetime) = (&names.p, &names.machine, lifetime(plan));
+fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, name, lifetime) = (names.p, &names.machine, lifetime(plan));
     let fields = times(pattern.parameters.len(), parameter_field);
     let state = each(&fields_of(pattern, plan, names), |f| {
         let name = &f.name;
@@ -679,7 +674,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
         Kernel::Latest if plan.keyed.is_some() => code!([] debug.field("kept", &self.keys);),
         Kernel::Latest => {
             let window = match pattern.window {
-                Some(Window::Events(w)) => quote!(#w),
+                Some(Window::Events(w)) => Piece::of(&w),
                 _ => code!([] ::core::primitive::u64::MAX),
             };
             code!([p, window, called] debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, self.position.saturating_sub(#window), #called));)
@@ -706,8 +701,8 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// What rustc checks for us: parameters are `Copy`, and the state is not larger than it may be.
-fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, name) = (&names.p, &names.machine);
+fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, name) = (names.p, &names.machine);
     let parameters = each(&pattern.parameters, |a| {
         let ty = &a.ty;
         let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);

@@ -10,18 +10,18 @@ use super::machine::{lifetime, passed, unpack, walk_family};
 use super::names::{Names, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Field, Output, Pattern, Shape, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::schema::Kind;
 use crate::slices::{all, any, each, each_indexed, pick, position, times};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::Ident;
+use quote::format_ident;
 
 /// The types to stand beside the machine, and the impls that go into the `const _`. Nothing for `detect`.
-pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
+pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
     let fields: &[Field] = match &pattern.output {
-        Output::Detect | Output::Summarize(_) => return (TokenStream::new(), TokenStream::new()),
+        Output::Detect | Output::Summarize(_) => return (Piece::EMPTY, Piece::EMPTY),
         Output::SelectNone => &[],
         Output::Select(fields) => fields,
     };
@@ -49,7 +49,7 @@ pub(super) fn interval(fields: &[Field]) -> (Ident, Ident, Ident) {
 }
 
 /// The type of a field.
-pub(super) fn field_type(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field) -> TokenStream {
+pub(super) fn field_type(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field) -> Piece {
     Source { pattern, plan, names, fields: &[] }.field_type(f)
 }
 
@@ -75,31 +75,31 @@ impl Source<'_> {
             })
     }
 
-    fn derives(&self, known: bool) -> TokenStream {
+    fn derives(&self, known: bool) -> Piece {
         let more = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
         code!([more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
     }
 
     /// What is shown of one event of a field.
-    fn shown(&self, f: &Field) -> TokenStream {
+    fn shown(&self, f: &Field) -> Piece {
         let types = types_of(self.pattern, f);
         match (&f.attributes, &types[..]) {
             (None, [one]) => self.names.record(*one),
             _ => {
                 let part = self.names.part(&f.name);
-                quote!(#part)
+                Piece::of(&part)
             }
         }
     }
 
     /// A struct of the selected attributes, or an enum of records for a variable of several event types.
-    fn part(&self, f: &Field) -> Option<TokenStream> {
+    fn part(&self, f: &Field) -> Option<Piece> {
         if !f.aggregates.is_empty() {
             let derives = self.derives(self.is_known_part(f));
-            return Some(computed::part(self.pattern, self.names, f, &derives));
+            return Some(computed::part(self.pattern, self.names, f, derives));
         }
         let (vis, machine, part) = (&self.pattern.visibility, &self.names.machine, self.names.part(&f.name));
-        let (types, spelling) = (types_of(self.pattern, f), &self.names.spelling);
+        let (types, spelling) = (types_of(self.pattern, f), self.names.spelling);
         let derives = self.derives(self.is_known_part(f));
         let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
         if let Some(all) = &f.attributes {
@@ -134,15 +134,15 @@ impl Source<'_> {
     }
 
     /// A method per attribute that all event types of a variable have alike.
-    fn part_impl(&self, f: &Field) -> Option<TokenStream> {
+    fn part_impl(&self, f: &Field) -> Option<Piece> {
         let types = types_of(self.pattern, f);
         if f.attributes.is_some() || types.len() < 2 {
             return None;
         }
-        let (p, vis, part) = (&self.names.p, &self.pattern.visibility, self.names.part(&f.name));
+        let (p, vis, part) = (self.names.p, &self.pattern.visibility, self.names.part(&f.name));
         let schema = &self.pattern.schema;
         let first = *types.first()?;
-        let mut methods = TokenStream::new();
+        let mut methods = Piece::EMPTY;
         for (i, a) in schema.types[first.0].attributes.iter().enumerate() {
             if !a.kept || a.kind == Kind::Opaque {
                 continue;
@@ -170,7 +170,7 @@ impl Source<'_> {
         Some(code!([part, methods] impl #part { #methods }))
     }
 
-    fn types(&self) -> TokenStream {
+    fn types(&self) -> Piece {
         let Source { pattern, plan, names, fields } = self;
         let (vis, machine, a_match, matches) =
             (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
@@ -188,9 +188,9 @@ impl Source<'_> {
         let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
             (code!([] <'machine, 'rings>), code!([machine] #machine<'rings>))
         } else {
-            (quote!(<'machine>), quote!(#machine))
+            (code!([] <'machine>), Piece::of(&machine))
         };
-        let (match_lifetimes, spelling) = (self.match_lifetimes(), &names.spelling);
+        let (match_lifetimes, spelling) = (self.match_lifetimes(), names.spelling);
         code! { [doc, derives, spelling, vis, a_match, match_lifetimes, start, end, time, all_doc, matches, lifetimes, machine_type; parts, docs, shown, types]
             #(#parts)*
             #[doc = #doc]
@@ -211,26 +211,26 @@ impl Source<'_> {
     }
 
     /// `<'bag>` where a match borrows the machine, with the rings' lifetime where those are borrowed.
-    fn match_lifetimes(&self) -> TokenStream {
+    fn match_lifetimes(&self) -> Piece {
         match (self.has_bag(), self.plan.storage) {
-            (false, _) => TokenStream::new(),
+            (false, _) => Piece::EMPTY,
             (true, Storage::Borrowed) => code!([] <'bag, 'rings>),
-            (true, _) => quote!(<'bag>),
+            (true, _) => code!([] <'bag>),
         }
     }
 
     /// The match type as a method returns it, with this lifetime for the bags.
-    fn match_type(&self, lifetime: &TokenStream) -> TokenStream {
+    fn match_type(&self, lifetime: Piece) -> Piece {
         let a_match = &self.names.a_match;
         match (self.has_bag(), self.plan.storage) {
-            (false, _) => quote!(#a_match),
+            (false, _) => Piece::of(&a_match),
             (true, Storage::Borrowed) => code!([a_match, lifetime] #a_match<#lifetime, 'rings>),
             (true, _) => code!([a_match, lifetime] #a_match<#lifetime>),
         }
     }
 
-    fn field_type(&self, f: &Field) -> TokenStream {
-        let (p, kept, n, d) = (&self.names.p, &self.names.kept, self.plan.slots, self.plan.depth);
+    fn field_type(&self, f: &Field) -> Piece {
+        let (p, kept, n, d) = (self.names.p, &self.names.kept, self.plan.slots, self.plan.depth);
         let inner = self.shown(f);
         match f.shape {
             Shape::One => code!([p, inner] #p::At<#inner>),
@@ -239,16 +239,16 @@ impl Source<'_> {
                 let family = ring_family(self.plan, self.names);
                 let walk = walk_family(self.pattern, self.plan, self.names);
                 let more = super::registers::argument(self.plan, self.names);
-                let bag = if f.aggregates.is_empty() { quote!(Bag) } else { quote!(ComputedBag) };
+                let bag = if f.aggregates.is_empty() { code!([] Bag) } else { code!([] ComputedBag) };
                 // a computed bag has its registers in any case
-                let more = if more.is_empty() && !f.aggregates.is_empty() { quote!(, ()) } else { more };
+                let more = if more.is_empty() && !f.aggregates.is_empty() { code!([], ()) } else { more };
                 code!([p, bag, inner, kept, n, d, family, walk, more] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
             }
         }
     }
 
     /// The time of a match, where the stream has one: its field and type.
-    fn time(&self) -> Option<(Ident, TokenStream)> {
+    fn time(&self) -> Option<(Ident, Piece)> {
         Some((interval(self.fields).2, super::results::time_type(self.pattern, self.names)?))
     }
 
@@ -292,10 +292,10 @@ impl Source<'_> {
         format_ident!("__cep_shown_{i}", span = proc_macro2::Span::mixed_site())
     }
 
-    fn getters(&self) -> TokenStream {
+    fn getters(&self) -> Piece {
         let (kept, kept_of) = (&self.names.kept, &self.names.kept_of);
         let record = ours("record");
-        let mut out = TokenStream::new();
+        let mut out = Piece::EMPTY;
         for (i, f) in self.fields.iter().enumerate() {
             let (name, shown) = (self.getter_name(i), self.shown(f));
             if !f.aggregates.is_empty() {
@@ -319,7 +319,7 @@ impl Source<'_> {
     }
 
     /// What a field shows of a kept event of one type.
-    fn value(&self, f: &Field, t: TypeId, types: usize, record: &Ident) -> TokenStream {
+    fn value(&self, f: &Field, t: TypeId, types: usize, record: &Ident) -> Piece {
         let event = &self.pattern.schema.types[t.0];
         let part = self.names.part(&f.name);
         match &f.attributes {
@@ -336,14 +336,14 @@ impl Source<'_> {
                 let variant = Ident::new(&event.name.to_string(), f.name.span());
                 code!([part, variant, record] #part::#variant(#record.0))
             }
-            None => quote!(#record.0),
+            None => code!([record] #record.0),
         }
     }
 
-    fn impls(&self) -> TokenStream {
+    fn impls(&self) -> Piece {
         let Source { pattern, plan, names, fields } = self;
         let (p, vis, machine, matches, lifetime) =
-            (&names.p, &pattern.visibility, &names.machine, &names.matches, lifetime(plan));
+            (names.p, &pattern.visibility, &names.machine, &names.matches, lifetime(plan));
         let debug = (!all(fields, |f| self.is_known(f))).then(|| self.debug());
         let getters = self.getters();
         let next = self.next_match();
@@ -358,13 +358,13 @@ impl Source<'_> {
         let (output, lent) = if plan.storage == Storage::Borrowed {
             (code!([matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
         } else {
-            (code!([matches] #matches<'m>), quote!(<'m>))
+            (code!([matches] #matches<'m>), code!([] <'m>))
         };
         let gives = code!([lent, p, machine, lifetime, output] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
-        let machine_impl = machine_trait(plan, names, &matches_type(plan, names), &gives);
+        let machine_impl = machine_trait(plan, names, matches_type(plan, names), gives);
         let matching = names.is_generic.then(|| {
-            let of = self.match_type(&quote!('m));
-            let short = self.match_type(&quote!('_));
+            let of = self.match_type(code!([] 'm));
+            let short = self.match_type(code!([] '_));
             code! { [lent, p, machine, lifetime, of, short]
                 impl #lent #p::Lends<'m> for #machine #lifetime { type Match = #of; }
                 impl #lifetime #p::Matching for #machine #lifetime {
@@ -374,10 +374,10 @@ impl Source<'_> {
             }
         });
         let matches_generic =
-            if plan.storage == Storage::Borrowed { code!([] <'_, 'rings>) } else { quote!(<'_>) };
+            if plan.storage == Storage::Borrowed { code!([] <'_, 'rings>) } else { code!([] <'_>) };
         let impl_generic = &lifetime;
         let text = matches.to_string();
-        let iterate = self.iterate(&matches_generic);
+        let iterate = self.iterate(matches_generic);
         let match_lifetimes = self.match_lifetimes();
         let a_match = &names.a_match;
         let parts = pick(fields, |f| self.part_impl(f));
@@ -408,7 +408,7 @@ impl Source<'_> {
     }
 
     /// The stream positions: not every attribute's type can be shown.
-    fn debug(&self) -> TokenStream {
+    fn debug(&self) -> Piece {
         let a_match = &self.names.a_match;
         let text = a_match.to_string();
         let generics = self.match_lifetimes();
@@ -447,9 +447,9 @@ impl Source<'_> {
     }
 
     /// An iterator, or the lending form of it.
-    fn iterate(&self, generic: &TokenStream) -> TokenStream {
+    fn iterate(&self, generic: Piece) -> Piece {
         let (vis, matches, lifetime) = (&self.pattern.visibility, &self.names.matches, lifetime(self.plan));
-        let a_match = self.match_type(&quote!('_));
+        let a_match = self.match_type(code!([] '_));
         if !self.has_bag() {
             return code! { [lifetime, matches, generic, a_match]
                 impl #lifetime ::core::iter::Iterator for #matches #generic {
@@ -483,9 +483,9 @@ impl Source<'_> {
         }
     }
 
-    fn next_match(&self) -> TokenStream {
+    fn next_match(&self) -> Piece {
         let Source { pattern, plan, names, fields } = self;
-        let (p, vis) = (&names.p, &pattern.visibility);
+        let (p, vis) = (names.p, &pattern.visibility);
         let (_, call) = passed(pattern);
         let admits = code!([call] |path| __cep_admits(path, #call));
         let ring = ring_of(plan);
@@ -526,10 +526,10 @@ impl Source<'_> {
         let shown = each(fields, |f| &f.name);
         let values = times(fields.len(), |i| ours(&format!("field_{i}")));
         let (start, end, time) = interval(fields);
-        let now = if pattern.clock.is_some() { quote!(now) } else { quote!(moment) };
+        let now = if pattern.clock.is_some() { code!([] now) } else { code!([] moment) };
         let time = self.time().map(|_| code!([time, now] , #time: self.#now?));
         let a_match = &names.a_match;
-        let result = self.match_type(&quote!('_));
+        let result = self.match_type(code!([] '_));
         let limit =
             pattern.limit.map(|n| code!([n] if self.handed >= #n { return ::core::option::Option::None; }));
         let count = pattern.limit.map(|_| code!([] self.handed += 1;));

@@ -1,4 +1,4 @@
-//! The source of the machine. `quote!` lives only here.
+//! The source of the machine.
 //!
 //! In: a [`Plan`]. Out: a struct with its methods and trait impls, the match type and its iterator, the guards. Every path is written in
 //! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
@@ -23,28 +23,26 @@ mod search;
 mod skeleton;
 mod starts;
 mod summarize;
-pub mod window;
+pub(crate) mod window;
 
-pub use results::Emitted;
-pub use skeleton::skeleton;
+pub(crate) use results::Emitted;
+pub(crate) use skeleton::skeleton;
 
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::Pattern;
 use crate::plan::{Kernel, Plan};
 use names::Names;
-use proc_macro2::TokenStream;
 
 /// Emits one pattern's machine. `root` is the facade's path.
-#[must_use]
-pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> Emitted {
+pub(crate) fn emit(pattern: &Pattern, plan: &Plan, root: Piece) -> Emitted {
     let names = Names::new(root, pattern);
     let guards = guards::guards(pattern, plan, &names);
     let machine = machine::machine(pattern, plan, &names);
     let matches = matches::matches(pattern, plan, &names);
     let (types, push) = match plan.kernel {
-        Kernel::Latest if plan.keyed.is_some() => (TokenStream::new(), starts::push(pattern, plan, &names)),
-        Kernel::Latest => (TokenStream::new(), latest::push(pattern, plan, &names)),
-        Kernel::Partitioned | Kernel::Runs => (TokenStream::new(), runs::push(pattern, plan, &names)),
+        Kernel::Latest if plan.keyed.is_some() => (Piece::EMPTY, starts::push(pattern, plan, &names)),
+        Kernel::Latest => (Piece::EMPTY, latest::push(pattern, plan, &names)),
+        Kernel::Partitioned | Kernel::Runs => (Piece::EMPTY, runs::push(pattern, plan, &names)),
         Kernel::Ring => {
             let mut types = kept::types(pattern, plan, &names);
             types.extend(registers::types(pattern, plan, &names));
@@ -53,7 +51,7 @@ pub fn emit(pattern: &Pattern, plan: &Plan, root: &TokenStream) -> Emitted {
             (types, push)
         }
     };
-    let p = &names.p;
+    let p = names.p;
     let clock = pattern.clock.as_ref().map(|_| code!([p] use #p::Clock as __CepClock;));
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;

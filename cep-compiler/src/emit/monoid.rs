@@ -1,16 +1,10 @@
 //! The types of the folds' monoids.
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::Function;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// The monoid of a function over values of type `value` that are all there; `own` is the user's, behind `fold`.
-pub(super) fn of(
-    function: Function,
-    own: Option<&TokenStream>,
-    value: &TokenStream,
-    p: &TokenStream,
-) -> TokenStream {
+pub(super) fn of(function: Function, own: Option<&TokenStream>, value: Piece, p: Piece) -> Piece {
     match function {
         Function::Count => code!([p, value] #p::Count<#value>),
         Function::Sum => code!([p, value] #p::Sum<#value>),
@@ -23,14 +17,14 @@ pub(super) fn of(
         Function::Last => code!([p, value] #p::Last<#value>),
         Function::Var => code!([p, value] #p::Var<#value>),
         Function::Stddev => code!([p, value] #p::Stddev<#value>),
-        Function::Any => quote!(#p::Any),
-        Function::Every => quote!(#p::Every),
-        Function::User => own.cloned().unwrap_or_default(),
+        Function::Any => code!([p] #p::Any),
+        Function::Every => code!([p] #p::Every),
+        Function::User => Piece::of(&own),
     }
 }
 
 /// The same where values may be NULL: passed over (`some`), or making the result NULL. `optional`: the plain monoid gives an `Option`.
-pub(super) fn over_null(plain: TokenStream, some: bool, optional: bool, p: &TokenStream) -> TokenStream {
+pub(super) fn over_null(plain: Piece, some: bool, optional: bool, p: Piece) -> Piece {
     if some {
         code!([p, plain] #p::Skip<#plain>)
     } else if optional {

@@ -1,18 +1,18 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Output, Pattern, TypeId};
 use crate::slices::{any, find};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::format_ident;
 
 /// The names of one machine.
 pub(super) struct Names {
     /// `$crate::__private`
-    pub(super) p: TokenStream,
+    pub(super) p: Piece,
     /// The stream's event type, where lifetimes can be left to rustc.
-    pub(super) on: TokenStream,
+    pub(super) on: Piece,
     /// The same with `'static` for `'_`, for places where nothing is inferred. Records have no lifetimes, so this is the same record.
-    pub(super) on_static: TokenStream,
+    pub(super) on_static: Piece,
     pub(super) machine: Ident,
     pub(super) a_match: Ident,
     pub(super) matches: Ident,
@@ -25,7 +25,7 @@ pub(super) struct Names {
     pub(super) kept_of: Ident,
     /// What generated types need where the user's own name has an underscore, such as the one that we propose behind a reserved word:
     /// rustc takes `Option_` and warns of `Option_Match`.
-    pub(super) spelling: Option<TokenStream>,
+    pub(super) spelling: Option<Piece>,
     /// The record of a `summarize`.
     pub(super) summary: Ident,
     /// What a run carries, where it has aggregates.
@@ -36,8 +36,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(root: &TokenStream, pattern: &Pattern) -> Self {
-        let p = quote!(#root::__private);
+    pub(super) fn new(root: Piece, pattern: &Pattern) -> Self {
+        let p = code!([root] #root::__private);
         let name = &pattern.name;
         let plain = name.to_string().trim_start_matches("r#").to_string();
         let (fixed, borrows) = without_elided(pattern.on.clone());
@@ -64,19 +64,19 @@ impl Names {
     }
 
     /// `EventType<2>` of the stream as a path to its functions.
-    pub(super) fn event_type(&self, ty: TypeId) -> TokenStream {
+    pub(super) fn event_type(&self, ty: TypeId) -> Piece {
         let (p, on, t) = (&self.p, &self.on, ty.0);
         code!([on, p, t] <#on as #p::EventType<#t>>)
     }
 
     /// The record of an event type.
-    pub(super) fn record(&self, ty: TypeId) -> TokenStream {
+    pub(super) fn record(&self, ty: TypeId) -> Piece {
         let (p, on, t) = (&self.p, &self.on_static, ty.0);
         code!([on, p, t] <#on as #p::EventType<#t>>::Record)
     }
 
     /// The declared type of an attribute.
-    pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> TokenStream {
+    pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> Piece {
         let (p, record, n) = (&self.p, self.record(ty), a.0);
         code!([record, p, n] <#record as #p::Attr<#n>>::Type)
     }

@@ -4,24 +4,18 @@ use super::names::{Names, ours};
 use super::passages::place;
 use super::runs::entered;
 use crate::ast::Consume;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::Pattern;
 use crate::plan::Plan;
 use crate::slices::{any, each};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// What happens before the first change, what then, and what consumption does.
-pub(super) fn steps(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    event: &Ident,
-) -> (TokenStream, TokenStream, TokenStream) {
-    let p = &names.p;
-    let mut arms = TokenStream::new();
+pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> (Piece, Piece, Piece) {
+    let p = names.p;
+    let mut arms = Piece::EMPTY;
     for &t in &plan.types() {
-        let mut body = TokenStream::new();
+        let mut body = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
                 body.extend(enter(pattern, plan, event, q));
@@ -33,7 +27,7 @@ pub(super) fn steps(
     let slots = plan.latest_slots();
     // neighbours are those of the key, so an event of the key that takes no position counts too
     let strict = plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict));
-    let concerned = if strict { quote!(true) } else { quote!(taken != 0) };
+    let concerned = if strict { code!([] true) } else { code!([] taken != 0) };
     let decide = code! { [concerned, p, slots, event, arms]
         let place = match key_of {
             ::core::option::Option::Some(key) if #concerned => self.keys.find(&key),
@@ -54,12 +48,12 @@ pub(super) fn steps(
             }
         }
     } else {
-        TokenStream::new()
+        Piece::EMPTY
     };
     (decide, commit(plan, names, strict), consume)
 }
 
-fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream {
+fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> Piece {
     let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
     let mut from = if at.initial {
         code!([position] ::core::option::Option::Some(#position))
@@ -88,10 +82,10 @@ fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> TokenStream
     }
 }
 
-fn commit(plan: &Plan, names: &Names, strict: bool) -> TokenStream {
-    let (p, position) = (&names.p, ours("position"));
+fn commit(plan: &Plan, names: &Names, strict: bool) -> Piece {
+    let (p, position) = (names.p, ours("position"));
     let (all, renewed) = plan.latest();
-    let (mut enter, mut waits) = (TokenStream::new(), Vec::new());
+    let (mut enter, mut waits) = (Piece::EMPTY, Vec::new());
     for (slot, q) in all.iter().enumerate() {
         let run = entered(*q);
         let start = code!([run, p] #run.map(#p::Start::at));

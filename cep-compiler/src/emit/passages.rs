@@ -2,14 +2,14 @@
 use super::latest::unary;
 use super::names::{Names, ours};
 use super::runs::{entered, held};
-use crate::code::code;
+use crate::code::{Hole, Piece, code};
 use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Operator, Passage, Plan, Register, Structure};
 use crate::schema::Kind;
 use crate::slices::{any, each, find, pick, times};
 use crate::sorted::Set;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// What an attribute of the newest event is called: an `Option`, `None` where it is NULL.
 fn value(a: AttributeId) -> Ident {
@@ -32,21 +32,16 @@ fn is_entered(plan: &Plan, q: usize) -> bool {
 }
 
 /// What happens before the first change, what then, and what consumption does.
-pub(super) fn steps(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    event: &Ident,
-) -> (TokenStream, TokenStream, TokenStream) {
-    let p = &names.p;
-    let mut decide = TokenStream::new();
+pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> (Piece, Piece, Piece) {
+    let p = names.p;
+    let mut decide = Piece::EMPTY;
     for (q, hold) in plan.runs.holds.iter().enumerate() {
         if !hold.key.is_empty() && hold.structure != Structure::Nothing && is_entered(plan, q) {
             let key = key(q);
             decide.extend(code!([key] let mut #key = ::core::option::Option::None;));
         }
     }
-    let mut arms = TokenStream::new();
+    let mut arms = Piece::EMPTY;
     for &t in &plan.types() {
         let mut body = values(pattern, plan, names, t, event);
         for (q, at) in plan.positions.iter().enumerate() {
@@ -58,12 +53,12 @@ pub(super) fn steps(
         arms.extend(code!([n, body] #n => { #body }));
     }
     decide.extend(code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} }));
-    (decide, commit(plan, names), TokenStream::new())
+    (decide, commit(plan, names), Piece::EMPTY)
 }
 
 /// `let value_3 = …;` for each attribute that a structure or a comparison needs of this event type.
-fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Ident) -> TokenStream {
-    let p = &names.p;
+fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Ident) -> Piece {
+    let p = names.p;
     let mut read: Set<AttributeId> = Set::new();
     for c in &plan.runs.comparisons {
         if plan.positions[c.at].ty == t {
@@ -74,7 +69,7 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Iden
         }
     }
     if read.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let (view, of) = (ours("view"), names.event_type(t));
     let mut out = code!([view, of, event] let ::core::option::Option::Some(#view) = #of::view(#event) else { ::core::unreachable!("an event is of its kind") };);
@@ -92,9 +87,9 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Iden
 }
 
 /// The run with which the event enters a position, and what it is filed under there.
-fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize) -> TokenStream {
+fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize) -> Piece {
     if !is_entered(plan, q) {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
     let mut from = if at.initial {
@@ -135,14 +130,8 @@ pub(super) fn place<T: PartialEq>(list: &[T], member: &T) -> usize {
 }
 
 /// The latest start of the runs in `before` that the event lets pass on to `q`.
-fn best(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    (before, q): (usize, usize),
-    strict: bool,
-) -> TokenStream {
-    let p = &names.p;
+fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usize), strict: bool) -> Piece {
+    let p = names.p;
     let (field, hold) = (held(before), &plan.runs.holds[before]);
     let none = code!([] ::core::option::Option::None);
     let reads = plan.runs.read(before, q);
@@ -157,7 +146,7 @@ fn best(
         Structure::Single => {
             let checks = each(&reads, |c| {
                 let n = proc_macro2::Literal::usize_unsuffixed(place(&hold.key, &c.register));
-                compare(&quote!(key.#n), c.operator, c.attribute)
+                compare(code!([n] key.#n), c.operator, c.attribute)
             });
             code! { [field, none; checks]
                 match self.#field {
@@ -178,7 +167,7 @@ fn best(
             }
         }
         Structure::Direct(_) | Structure::Keyed => {
-            let (mut parts, mut checks) = (Vec::new(), TokenStream::new());
+            let (mut parts, mut checks) = (Vec::new(), Piece::EMPTY);
             for r in &hold.key {
                 let here = pick(&reads, |c| (c.register == *r).then_some(*c));
                 let equal = find(&here, |c| c.operator == Operator::Equal);
@@ -187,14 +176,14 @@ fn best(
                 let known = if c.operator == Operator::Unequal {
                     code!([known] #known.map(|value| !value))
                 } else {
-                    quote!(#known)
+                    Piece::of(&known)
                 };
                 parts.push(shaped(pattern, plan, names, *r, &known, hold.structure));
                 // the register's value is known, so what else reads it compares that
                 for other in &here {
                     if other.conjunct != c.conjunct {
-                        let check = compare(&known, other.operator, other.attribute);
-                        checks.extend(quote!(&& #check));
+                        let check = compare(known, other.operator, other.attribute);
+                        checks.extend(code!([check] && #check));
                     }
                 }
             }
@@ -215,15 +204,15 @@ fn best(
 }
 
 /// `register ⊙ attribute`, false where one is NULL.
-fn compare(register: &TokenStream, operator: Operator, a: AttributeId) -> TokenStream {
+fn compare(register: Piece, operator: Operator, a: AttributeId) -> Piece {
     let other = value(a);
     let test = match operator {
-        Operator::Equal => quote!(x == y),
-        Operator::Unequal => quote!(x != y),
-        Operator::Less => quote!(x < y),
-        Operator::LessOrEqual => quote!(x <= y),
-        Operator::Greater => quote!(x > y),
-        Operator::GreaterOrEqual => quote!(x >= y),
+        Operator::Equal => code!([] x == y),
+        Operator::Unequal => code!([] x != y),
+        Operator::Less => code!([] x < y),
+        Operator::LessOrEqual => code!([] x <= y),
+        Operator::Greater => code!([] x > y),
+        Operator::GreaterOrEqual => code!([] x >= y),
     };
     code!([register, other, test] #register.zip(#other).is_some_and(|(x, y)| #test))
 }
@@ -234,31 +223,31 @@ fn shaped(
     plan: &Plan,
     names: &Names,
     r: Register,
-    value: &impl quote::ToTokens,
+    value: &dyn Hole,
     structure: Structure,
-) -> TokenStream {
-    let p = &names.p;
+) -> Piece {
+    let p = names.p;
     match (&crate::plan::of(pattern, &plan.positions, r).kind, structure) {
         (Kind::Float(_), Structure::Keyed) => {
             code!([value, p] #value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
         }
         (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([value, p] #value.map(#p::OpaqueKey::new)),
         (Kind::Opaque, Structure::Pareto { .. }) => code!([value, p] #value.map(#p::OpaqueRank::new)),
-        _ => quote!(#value),
+        _ => Piece::of(&value),
     }
 }
 
 /// What the event's run is filed under in `q`: an `Option`, `None` where no condition ahead can hold.
-fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream {
+fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Piece {
     let hold = &plan.runs.holds[q];
     let mut parts = Vec::new();
     for r in &hold.key {
         let source = if r.position == q {
             let own = value(r.attribute);
-            quote!(#own)
+            Piece::of(&own)
         } else if let Some(c) = plan.runs.known(*r, q) {
             let same = value(c.attribute);
-            quote!(#same)
+            Piece::of(&same)
         } else {
             carried(plan, *r, q)
         };
@@ -282,7 +271,7 @@ fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream
 }
 
 /// A register of the one run from which `q` is entered.
-fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
+fn carried(plan: &Plan, r: Register, q: usize) -> Piece {
     for (before, o) in plan.positions.iter().enumerate() {
         let key = &plan.runs.holds[before].key;
         if plan.runs.holds[before].structure == Structure::Single
@@ -297,9 +286,9 @@ fn carried(plan: &Plan, r: Register, q: usize) -> TokenStream {
 }
 
 /// The changes of state: first runs move, then the event's own enter.
-fn commit(plan: &Plan, names: &Names) -> TokenStream {
-    let (p, position) = (&names.p, ours("position"));
-    let (mut out, mut waits) = (TokenStream::new(), Vec::new());
+fn commit(plan: &Plan, names: &Names) -> Piece {
+    let (p, position) = (names.p, ours("position"));
+    let (mut out, mut waits) = (Piece::EMPTY, Vec::new());
     for &(from, to) in &plan.runs.moves(&plan.positions) {
         let (source, target) = (held(from), held(to));
         let take = match plan.runs.holds[to].structure {

@@ -4,21 +4,21 @@
 //! complete: as the event behind it joins, or (`settled`) when it is read.
 use super::guards::{folded, loop_bits};
 use super::names::{Names, ours};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{AggregateId, AtomId, Fold, FoldId, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
 use crate::slices::{each, find, pick};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// `, __FooRegisters`: the last argument of the search's types; nothing where a pattern has no registers.
-pub(super) fn argument(plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn argument(plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let registers = &names.registers;
-    quote!(, #registers)
+    code!([registers] , #registers)
 }
 
 /// The field of a fold.
@@ -27,13 +27,13 @@ pub(super) fn field(f: FoldId) -> Ident {
 }
 
 /// The monoid of a fold as a type.
-pub(super) fn monoid(pattern: &Pattern, names: &Names, id: FoldId) -> TokenStream {
-    let (p, f) = (&names.p, pattern.fold(id));
+pub(super) fn monoid(pattern: &Pattern, names: &Names, id: FoldId) -> Piece {
+    let (p, f) = (names.p, pattern.fold(id));
     let value = match &f.attribute {
-        None => return quote!(#p::Count),
+        None => return code!([p] #p::Count),
         Some(a) => value_type(pattern, names, a),
     };
-    let base = super::monoid::of(f.function, f.monoid.as_ref(), &value, p);
+    let base = super::monoid::of(f.function, f.monoid.as_ref(), value, p);
     if nulls(f) { super::monoid::over_null(base, f.some, plain_optional(f), p) } else { base }
 }
 
@@ -49,8 +49,8 @@ fn plain_optional(f: &Fold) -> bool {
 }
 
 /// The type of an attribute's values, those that are there.
-fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> TokenStream {
-    let p = &names.p;
+fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> Piece {
+    let p = names.p;
     if let Some((g, i)) = a.computed.first() {
         return result_value(pattern, names, pattern.aggregates[g.0].fields[*i].fold);
     }
@@ -62,13 +62,13 @@ fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> TokenStrea
             code!([of, p] <#of as #p::Nullable>::Value)
         }
         // an attribute is of something
-        (None, None) => quote!(()),
+        (None, None) => code!([]()),
     }
 }
 
 /// The type of a fold's result where it is not NULL.
-pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> TokenStream {
-    let (p, result) = (&names.p, &pattern.fold(id).result);
+pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Piece {
+    let (p, result) = (names.p, &pattern.fold(id).result);
     let primitive = |name: String| {
         let name = Ident::new(&name, Span::mixed_site());
         code!([name] ::core::primitive::#name)
@@ -86,11 +86,11 @@ pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Toke
 }
 
 /// The struct, to stand beside the machine.
-pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
-    let (registers, spelling) = (&names.registers, &names.spelling);
+    let (registers, spelling) = (&names.registers, names.spelling);
     let folds = plan.registers.folds();
     let fields = each(&folds, |f| field(*f));
     let types = each(&folds, |f| monoid(pattern, names, *f));
@@ -101,11 +101,11 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// The impls.
-pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
-    let (p, registers, kept, at) = (&names.p, &names.registers, &names.kept, ours("at"));
+    let (p, registers, kept, at) = (names.p, &names.registers, &names.kept, ours("at"));
     let folds = plan.registers.folds();
     let fields = each(&folds, |f| field(*f));
     let new = each(&folds, |f| {
@@ -126,9 +126,9 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
             || code!([loops, f, m, p] if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }),
         )
     });
-    let mut arms = TokenStream::new();
+    let mut arms = Piece::EMPTY;
     for (q, at) in plan.positions.iter().enumerate() {
-        let mut steps = TokenStream::new();
+        let mut steps = Piece::EMPTY;
         for f in &folds {
             if pattern.fold(*f).atoms.contains(&at.atom) {
                 steps.extend(joins(pattern, plan, names, *f, at.atom));
@@ -168,8 +168,8 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// The event joins: `self.f0 = self.f0.with(value)`.
-fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId) -> TokenStream {
-    let (p, fold, f, at) = (&names.p, pattern.fold(id), field(id), ours("at"));
+fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId) -> Piece {
+    let (p, fold, f, at) = (names.p, pattern.fold(id), field(id), ours("at"));
     let Some(a) = &fold.attribute else {
         return code!([f, p] self.#f = #p::Monoid::with(&self.#f, ()););
     };
@@ -183,16 +183,11 @@ fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId
 
 /// The computed events that are complete go into what folds them, inner ones first. `this` is the registers; `ended` says of a part, by its
 /// positions and the iterations around it, whether it is complete.
-fn settle(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    ended: &dyn Fn(u64, u64) -> TokenStream,
-) -> TokenStream {
-    let p = &names.p;
-    let mut out = TokenStream::new();
+fn settle(pattern: &Pattern, plan: &Plan, names: &Names, ended: &dyn Fn(u64, u64) -> Piece) -> Piece {
+    let p = names.p;
+    let mut out = Piece::EMPTY;
     for (i, g) in pattern.aggregates.iter().enumerate() {
-        let mut steps = TokenStream::new();
+        let mut steps = Piece::EMPTY;
         for &id in &plan.registers.folds() {
             let fold = pattern.fold(id);
             if !fold.aggregates.contains(&AggregateId(i)) {
@@ -230,7 +225,7 @@ fn settle(
 }
 
 /// `let registers = …;`: those of event `k` of `path`, settled.
-pub(super) fn at(path: &Ident, k: &TokenStream, registers: &Ident, otherwise: &TokenStream) -> TokenStream {
+pub(super) fn at(path: &Ident, k: Piece, registers: &Ident, otherwise: Piece) -> Piece {
     code! { [registers, path, k, otherwise]
         let ::core::option::Option::Some(#registers) = #path.registers(#k) else { #otherwise };
         let #registers = #registers.__cep_settled(#path.position(#k));
@@ -238,8 +233,8 @@ pub(super) fn at(path: &Ident, k: &TokenStream, registers: &Ident, otherwise: &T
 }
 
 /// The result of a fold: an `Option` where its monoid gives one.
-pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> TokenStream {
-    let (p, f) = (&names.p, field(id));
+pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> Piece {
+    let (p, f) = (names.p, field(id));
     code!([p, registers, f] #p::Monoid::lower(&#registers.#f))
 }
 
@@ -248,9 +243,9 @@ pub(super) fn completes(
     pattern: &Pattern,
     aggregates: &[AggregateId],
     path: &Ident,
-    k: &TokenStream,
-    to: &TokenStream,
-) -> TokenStream {
+    k: Piece,
+    to: Piece,
+) -> Piece {
     let each = each(aggregates, |g| {
         let scope = &pattern.aggregates[g.0].scope;
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
@@ -266,9 +261,9 @@ pub(super) fn attribute(
     aggregates: &[AggregateId],
     a: &ReadAttribute,
     registers: &Ident,
-    position: &TokenStream,
-    otherwise: &TokenStream,
-) -> TokenStream {
+    position: Piece,
+    otherwise: Piece,
+) -> Piece {
     let one = |g: AggregateId| {
         let found = find(&a.computed, |(of, _)| *of == g);
         let Some((_, i)) = found else { return code!([] ::core::option::Option::None) };
@@ -283,7 +278,7 @@ pub(super) fn attribute(
             }
         }
     };
-    let mut out: Option<TokenStream> = None;
+    let mut out: Option<Piece> = None;
     let mut left = aggregates;
     while let [front @ .., g] = left {
         left = front;
@@ -296,5 +291,5 @@ pub(super) fn attribute(
             }
         });
     }
-    out.unwrap_or_default()
+    out.unwrap_or(Piece::EMPTY)
 }

@@ -7,30 +7,30 @@
 use super::computed;
 use super::matches::{field_type, types_of};
 use super::names::Names;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Field, Output, Pattern, Shape, Summary, TypeId};
 use crate::plan::Plan;
 use crate::schema::joined::joined;
 use crate::schema::{self, Attribute, EventType, Int, Kind, Refused, Schema};
 use crate::slices::{any, each, find};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 
 /// An item's source, and what the items that run on it have to know.
-pub struct Emitted {
+pub(crate) struct Emitted {
     /// The machine.
-    pub tokens: TokenStream,
+    pub(crate) tokens: Piece,
     /// The schema of its results.
-    pub schema: Schema,
+    pub(crate) schema: Schema,
 }
 
 /// An attribute of a result.
 struct Shown {
     attribute: Attribute,
     /// Its declared type.
-    ty: TokenStream,
+    ty: Piece,
     /// A reference to it, from `self`.
-    get: TokenStream,
+    get: Piece,
 }
 
 /// The clock of the results: where the time of an event stands, by event type, its type and its unit.
@@ -64,7 +64,7 @@ pub(super) fn end_time(pattern: &Pattern) -> Option<EndTime> {
 }
 
 /// The type of that time.
-pub(super) fn time_type(pattern: &Pattern, names: &Names) -> Option<TokenStream> {
+pub(super) fn time_type(pattern: &Pattern, names: &Names) -> Option<Piece> {
     let first = *end_time(pattern)?.attributes.first()?;
     has_matches(pattern).then(|| names.attribute(TypeId(0), first))
 }
@@ -136,7 +136,7 @@ fn plain(name: Ident, kind: Kind, nullable: bool) -> Attribute {
 
 /// The attributes of an event that a match holds in `field`.
 fn inner(pattern: &Pattern, names: &Names, f: &Field) -> Vec<Shown> {
-    let (p, field) = (&names.p, &f.name);
+    let (p, field) = (names.p, &f.name);
     let mut out = Vec::new();
     if !f.aggregates.is_empty() {
         for (name, kind, nullable, ty) in computed::attributes(pattern, names, f) {
@@ -221,14 +221,14 @@ fn columns(pattern: &Pattern, names: &Names, summary: &Summary) -> Vec<Shown> {
 }
 
 /// The schema macro, the impls and the schema.
-pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream, Schema) {
-    let (p, name, lifetime) = (&names.p, &names.machine, super::machine::lifetime(plan));
+pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece, Schema) {
+    let (p, name, lifetime) = (names.p, &names.machine, super::machine::lifetime(plan));
     let visibility = pattern.visibility.to_token_stream();
     let mut schema =
         Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: None, held: None };
     schema.refused = refused(pattern);
     if schema.refused.is_some() {
-        return (carried(&schema, &[]), no_event(name, &lifetime, p), schema);
+        return (carried(&schema, &[]), no_event(name, lifetime, p), schema);
     }
     let (fields, record) = (pattern.output.fields(), &names.a_match);
     let (shown, record) = match &pattern.output {
@@ -246,15 +246,15 @@ pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenSt
 }
 
 /// The item stands after `on` for nothing: only our own words shall say so.
-pub(super) fn no_event(name: &Ident, lifetime: &TokenStream, p: &TokenStream) -> TokenStream {
+pub(super) fn no_event(name: &Ident, lifetime: Piece, p: Piece) -> Piece {
     code!([lifetime, p, name] impl #lifetime #p::Stream for #name #lifetime { type Event = #p::NoEvent; })
 }
 
 /// The schema macro of the item's name, and of others that mean the same.
-pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> TokenStream {
+pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> Piece {
     let written = schema::read::write(schema);
     let (visibility, mangled) = (&schema.visibility, schema::carry::mangled(&schema.name, &written));
-    let mut out = schema::carry::carry(visibility, &schema.name, &mangled, &written);
+    let mut out = schema::carry::carry(visibility, &schema.name, &mangled, Piece::of(&written));
     for other in others {
         out.extend(code! { [visibility, mangled, other]
             #[doc(hidden)]
@@ -266,13 +266,13 @@ pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> TokenStream {
 }
 
 /// The impls that make a record an event of one type, which is its own record.
-fn event(record: &Ident, shown: &[Shown], p: &TokenStream) -> TokenStream {
+fn event(record: &Ident, shown: &[Shown], p: Piece) -> Piece {
     let view = format_ident!("__CepResult", span = Span::mixed_site());
     let fields = each(shown, |s| &s.attribute.field);
     let types = each(shown, |s| &s.ty);
     let gets = each(shown, |s| &s.get);
     let text = record.to_string();
-    let mut attributes = TokenStream::new();
+    let mut attributes = Piece::EMPTY;
     for (n, s) in shown.iter().enumerate() {
         let (ty, get) = (&s.ty, &s.get);
         attributes.extend(code! { [p, n, record, ty, get]

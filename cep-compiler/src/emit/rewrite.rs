@@ -4,10 +4,9 @@
 //! is used by value becomes the variable that opens it. Done on tokens, so it reaches into the arguments of `matches!`, and every token of
 //! the user's stays where it is.
 use crate::check::ON_OPTION;
-use crate::code::code;
 use crate::slices::{any, find};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 /// A variable in scope of an expression.
 pub(super) struct Variable<'a> {
@@ -81,7 +80,7 @@ fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(Toke
     if attribute.nullable && !on_option {
         let mut value = opened(x, attribute.name);
         value.set_span(Span::mixed_site().located_at(member.span()));
-        return Some((code!([value] (*#value)), 3));
+        return Some((quote!((*#value)), 3));
     }
     let mut field = attribute.field.clone();
     field.set_span(member.span());

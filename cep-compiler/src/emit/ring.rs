@@ -9,15 +9,14 @@ use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span
 use super::names::{Names, ours};
 use super::search::{functions, needs_partial_match, reaches_name, table};
 use crate::ast::{Consume, Storage};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Output, Pattern, Window};
 use crate::plan::Plan;
 use crate::slices::each;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// An entry `at` is out of the window of the event at `position` (and `time`).
-pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenStream {
+pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> Piece {
     let time = ours("time");
     match &pattern.window {
         Some(Window::Events(w)) => code!([position, at, w] #position - #at.position() >= #w),
@@ -31,9 +30,9 @@ pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> TokenS
 }
 
 /// The `push` method, the search's callbacks and, for `detect`, the trait impls.
-pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, on, vis, name, lifetime) =
-        (&names.p, &names.on, &pattern.visibility, &names.machine, lifetime(plan));
+        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
     let (event, position, at) = (ours("event"), ours("position"), ours("at"));
     let detect = matches!(pattern.output, Output::Detect);
     let (output, wrap) = output(pattern, plan, names);
@@ -47,11 +46,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     let spent = plan.candidates.map(|_| {
         code!([p] if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
     });
-    let mut late = TokenStream::new();
+    let mut late = Piece::EMPTY;
     for (q, here) in plan.positions.iter().enumerate() {
         if needs_partial_match(pattern, plan, q, here) {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
-            let (ring, walk) = (quote!(ring), code!([] &mut self.walk));
+            let (ring, walk) = (code!([] ring), code!([] &mut self.walk));
             late.extend(code! { [q, reaches, ring, walk, event, at, arguments, spent]
                 if taken >> #q & 1 != 0 {
                     if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
@@ -95,7 +94,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     });
     let decide = match plan.product {
         None if summarize => {
-            Some(super::summarize::look(pattern, plan, names, &quote!(#search #allow), &spent))
+            Some(super::summarize::look(pattern, plan, names, code!([search, allow] #search #allow), &spent))
         }
         _ => decide,
     };
@@ -136,7 +135,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
         "Takes one event and gives the matches that end at it. They are found one at a time, as they are asked for."
     };
     let errors = errors_doc(plan);
-    let traits = if detect { detect_traits(plan, names) } else { TokenStream::new() };
+    let traits = if detect { detect_traits(plan, names) } else { Piece::EMPTY };
     let table = table(pattern, plan, names);
     let functions = match plan.product {
         Some(_) => super::summarize::adds(pattern, plan, names),
@@ -182,13 +181,13 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 }
 
 /// The return type of `push`, and the expression it ends with.
-fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
-    let p = &names.p;
+fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
+    let p = names.p;
     let (output, value) = if matches!(pattern.output, Output::Detect) {
         (code!([] ::core::primitive::bool), code!([] found.is_some()))
     } else if super::summarize::of(pattern).is_some() {
         let record = &names.summary;
-        (quote!(#record), quote!(summary))
+        (Piece::of(&record), code!([] summary))
     } else {
         let matches = &names.matches;
         (matches_type(plan, names), code!([matches] #matches { machine: self }))
@@ -204,7 +203,7 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenS
 }
 
 /// Where the window begins, the key of the event, and its link.
-fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
+fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
     let (at, position) = (ours("at"), ours("position"));
     let outside = outside(pattern, &at, &position);
     let consumed = (pattern.consume == Consume::Partition).then(|| {
@@ -254,11 +253,11 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenSt
 }
 
 /// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
-fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
-    let (p, position, key) = (&names.p, ours("position"), ours("key"));
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
+    let (p, position, key) = (names.p, ours("position"), ours("key"));
     let arms = each(&plan.types(), |t| {
         let n = t.0;
-        let mut bits = TokenStream::new();
+        let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
                 let early = each(&at.early, |c| unary(pattern, *c, *t, event, &position));
@@ -282,14 +281,14 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
 }
 
 /// A declared capacity: refuse the event, or give up the oldest.
-fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (Some(Window::Clock(span)), Some(n)) = (&pattern.window, pattern.capacity) else {
-        return TokenStream::new();
+        return Piece::EMPTY;
     };
     if plan.slots == 1 && n > 1 {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
-    let (p, time) = (&names.p, ours("time"));
+    let (p, time) = (names.p, ours("time"));
     if pattern.evict {
         let span = span_literal(*span);
         code! { [n, p, time, span]
@@ -312,7 +311,7 @@ fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
 }
 
 /// The event enters the ring, and consumption empties it.
-fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
+fn store(pattern: &Pattern, plan: &Plan) -> Piece {
     let at = ours("at");
     // a declared capacity counts every accepted event; else only what something may follow is kept
     let waiting = if pattern.capacity.is_some() && pattern.clock.is_some() {
@@ -326,7 +325,7 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
         })
     });
     let consume = match pattern.consume {
-        Consume::None => TokenStream::new(),
+        Consume::None => Piece::EMPTY,
         Consume::Any => code!([] if found.is_some() {
             self.first = self.ring.len();
         }),
@@ -350,7 +349,7 @@ fn store(pattern: &Pattern, plan: &Plan) -> TokenStream {
 }
 
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
-pub(super) fn matches_type(plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn matches_type(plan: &Plan, names: &Names) -> Piece {
     let matches = &names.matches;
     if plan.storage == Storage::Borrowed {
         code!([matches] #matches<'_, 'rings>)

@@ -11,13 +11,13 @@ use super::machine::{
 };
 use super::names::{Names, ours};
 use crate::ast::Consume;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Pattern, Window};
 use crate::plan::{Kernel, Plan, Register, Structure, of};
 use crate::schema::Kind;
 use crate::slices::{each, times};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// The field that holds the runs of a position.
 pub(super) fn held(q: usize) -> Ident {
@@ -31,14 +31,14 @@ pub(super) fn entered(q: usize) -> Ident {
 
 /// A field over memory that the storage clause places: its type, and the memory's parts by name, type and unused slot.
 struct Placed {
-    ty: TokenStream,
-    new: TokenStream,
-    memory: Vec<(Ident, TokenStream, TokenStream)>,
+    ty: Piece,
+    new: Piece,
+    memory: Vec<(Ident, Piece, Piece)>,
 }
 
 /// The type of a register's value, never an `Option`.
-fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> TokenStream {
-    let p = &names.p;
+fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Piece {
+    let p = names.p;
     let of_attribute = names.attribute(plan.positions[r.position].ty, r.attribute);
     if of(pattern, &plan.positions, r).nullable {
         code!([of_attribute, p] <#of_attribute as #p::Optional>::Value)
@@ -48,14 +48,14 @@ fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Tok
 }
 
 /// The type of a key, as the structure of a position files it.
-fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStream {
-    let p = &names.p;
+fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Piece {
+    let p = names.p;
     let hold = &plan.runs.holds[q];
     let each = each(&hold.key, |r| {
         let value = value_type(pattern, plan, names, *r);
         match (&of(pattern, &plan.positions, *r).kind, hold.structure) {
             (_, Structure::Single) => code!([value] ::core::option::Option<#value>),
-            (Kind::Float(_), Structure::Keyed) => quote!(#p::FloatKey),
+            (Kind::Float(_), Structure::Keyed) => code!([p] #p::FloatKey),
             (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([p, value] #p::OpaqueKey<#value>),
             (Kind::Opaque, Structure::Pareto { .. }) => code!([p, value] #p::OpaqueRank<#value>),
             _ => value,
@@ -70,7 +70,7 @@ fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> TokenStrea
 
 /// What holds the runs of a position, where that needs memory.
 fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Placed> {
-    let (p, n, s, field) = (&names.p, plan.slots, family(plan, names), held(q));
+    let (p, n, s, field) = (names.p, plan.slots, family(plan, names), held(q));
     let key = key_of(pattern, plan, names, q);
     Some(match plan.runs.holds[q].structure {
         Structure::Keyed => {
@@ -84,9 +84,9 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
                 ty,
                 new: made(
                     plan.storage,
-                    &of,
-                    &TokenStream::new(),
-                    &code!([table, updates] &mut rings.#table, &mut rings.#updates),
+                    of,
+                    Piece::EMPTY,
+                    code!([table, updates] &mut rings.#table, &mut rings.#updates),
                 ),
                 memory: vec![
                     (table, code!([slot, m] [#slot; #m]), code!([slot, m] [<#slot>::EMPTY; #m])),
@@ -99,7 +99,7 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
             let slot = code!([p, key] #p::Ranked<#key>);
             Placed {
                 ty: code!([p, key, n, up, s] #p::Pareto<#key, #n, #up, #s>),
-                new: made(plan.storage, &of, &TokenStream::new(), &code!([field] &mut rings.#field)),
+                new: made(plan.storage, of, Piece::EMPTY, code!([field] &mut rings.#field)),
                 memory: vec![(field, code!([slot, n] [#slot; #n]), code!([slot, n] [<#slot>::EMPTY; #n]))],
             }
         }
@@ -118,12 +118,12 @@ fn recent(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
         return None;
     }
     let (p, n, s, t) =
-        (&names.p, plan.slots.next_power_of_two(), family(plan, names), time_type(pattern, names)?);
+        (names.p, plan.slots.next_power_of_two(), family(plan, names), time_type(pattern, names)?);
     let of = code!([p, t, n, s] #p::Recent::<#t, #n, #s>);
     let slot = code!([p, t] ::core::option::Option<#p::At<#t>>);
     Some(Placed {
         ty: code!([p, t, n, s] #p::Recent<#t, #n, #s>),
-        new: made(plan.storage, &of, &TokenStream::new(), &code!([] &mut rings.recent)),
+        new: made(plan.storage, of, Piece::EMPTY, code!([] &mut rings.recent)),
         memory: vec![(
             Ident::new("recent", Span::call_site()),
             code!([slot, n] [#slot; #n]),
@@ -138,13 +138,13 @@ fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
         return None;
     }
     let key = key_type(pattern, names)?;
-    let (p, n, h, s, q) = (&names.p, plan.slots, plan.buckets(), family(plan, names), plan.latest_slots());
+    let (p, n, h, s, q) = (names.p, plan.slots, plan.buckets(), family(plan, names), plan.latest_slots());
     let value = code!([p, q] (#p::Latest<#q>, ::core::primitive::u64));
     let unused = code!([p, q] (#p::Latest::<#q>::new(), 0));
     let of = code!([p, key, value, n, h, s] #p::Keys::<#key, #value, #n, #h, #s>);
     Some(Placed {
         ty: code!([p, key, value, n, h, s] #p::Keys<#key, #value, #n, #h, #s>),
-        new: made(plan.storage, &of, &unused, &code!([] &mut rings.places, &mut rings.buckets)),
+        new: made(plan.storage, of, unused, code!([] &mut rings.places, &mut rings.buckets)),
         memory: vec![
             (
                 Ident::new("places", Span::call_site()),
@@ -161,11 +161,7 @@ fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
 }
 
 /// The memory that is lent, by name, type and unused value.
-pub(super) fn memory(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-) -> Vec<(Ident, TokenStream, TokenStream)> {
+pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<(Ident, Piece, Piece)> {
     let mut out = Vec::new();
     for placed in [recent(pattern, plan, names), keys(pattern, plan, names)].into_iter().flatten() {
         out.extend(placed.memory);
@@ -180,7 +176,7 @@ pub(super) fn memory(
 
 /// The fields of the machine beside those that every machine has.
 pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
-    let p = &names.p;
+    let p = names.p;
     let mut out = Vec::new();
     let mut stored = |name: Ident, placed: Placed| {
         out.push(MachineField { name, ty: placed.ty, new: placed.new, reset: None, copy: false });
@@ -197,7 +193,7 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
         }
     }
     if has_consumed(pattern) {
-        out.push(plain("consumed", code!([] ::core::primitive::u64), quote!(0)));
+        out.push(plain("consumed", code!([] ::core::primitive::u64), code!([] 0)));
     }
     for (q, hold) in plan.runs.holds.iter().enumerate() {
         let name = held(q).to_string();
@@ -239,9 +235,9 @@ fn has_consumed(pattern: &Pattern) -> bool {
 }
 
 /// `push` and the trait impls.
-pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, on, vis, name, lifetime) =
-        (&names.p, &names.on, &pattern.visibility, &names.machine, lifetime(plan));
+        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
     let (event, position) = (ours("event"), ours("position"));
     let clock = enter_time(pattern, &super::kept::time(pattern, names, &event), names);
     let parameters = unpack(pattern);
@@ -256,7 +252,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
             }),
         )
     } else {
-        (TokenStream::new(), TokenStream::new())
+        (Piece::EMPTY, Piece::EMPTY)
     };
     let (decide, commit, consume) = if plan.kernel == Kernel::Partitioned {
         super::partitioned::steps(pattern, plan, names, &event)
@@ -331,12 +327,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 }
 
 /// Which positions the event can take as far as its type and its early conditions tell.
-fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenStream {
-    let (p, position) = (&names.p, ours("position"));
-    let mut arms = TokenStream::new();
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
+    let (p, position) = (names.p, ours("position"));
+    let mut arms = Piece::EMPTY;
     for &t in &plan.types() {
         let n = t.0;
-        let mut bits = TokenStream::new();
+        let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
                 let early = each(&at.early, |c| unary(pattern, *c, t, event, &position));
@@ -351,8 +347,8 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> TokenS
 }
 
 /// `let floor = …;`, and what becomes of the window when the event is taken.
-fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
-    let (p, position, time) = (&names.p, ours("position"), ours("time"));
+fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
+    let (p, position, time) = (names.p, ours("position"), ours("time"));
     match (&pattern.window, pattern.capacity) {
         (Some(Window::Clock(span)), Some(n)) => {
             let span = span_literal(*span);
@@ -376,7 +372,7 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
                             return ::core::result::Result::Err(#p::PushError::Full);
                         }
                     },
-                    TokenStream::new(),
+                    Piece::EMPTY,
                 )
             };
             (
@@ -402,14 +398,14 @@ fn window(pattern: &Pattern, names: &Names) -> (TokenStream, TokenStream) {
                 .then(|| code!([] let floor = ::core::cmp::Ord::max(floor, self.consumed);));
             (
                 code!([position, w, consumed] let floor = (#position + 1).saturating_sub(#w); #consumed),
-                TokenStream::new(),
+                Piece::EMPTY,
             )
         }
     }
 }
 
 /// `floor` as of the last event taken.
-fn last_floor(pattern: &Pattern) -> TokenStream {
+fn last_floor(pattern: &Pattern) -> Piece {
     match &pattern.window {
         Some(Window::Events(w)) => {
             let floor = code!([w] self.position.saturating_sub(#w));
@@ -424,14 +420,14 @@ fn last_floor(pattern: &Pattern) -> TokenStream {
 }
 
 /// What of the state `Debug` shows.
-pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
     let called = |q: &usize| crate::plan::called(pattern, plan.positions[*q].atom);
     if plan.kernel == Kernel::Partitioned {
         return code!([] debug.field("keys", &self.keys.len()););
     }
     let (latest, _) = plan.latest();
-    let mut out = TokenStream::new();
+    let mut out = Piece::EMPTY;
     if !latest.is_empty() {
         let names = each(&latest, called);
         let floor = last_floor(pattern);
@@ -453,8 +449,8 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// `stats` where keys are counted: when asked for.
-pub(super) fn stats(pattern: &Pattern, names: &Names) -> TokenStream {
-    let (p, floor) = (&names.p, last_floor(pattern));
+pub(super) fn stats(pattern: &Pattern, names: &Names) -> Piece {
+    let (p, floor) = (names.p, last_floor(pattern));
     code! { [p, floor]
         fn stats(&self) -> #p::Stats {
             let (mut stats, floor) = (self.stats, #floor);
@@ -465,9 +461,9 @@ pub(super) fn stats(pattern: &Pattern, names: &Names) -> TokenStream {
 }
 
 /// What time alone takes out of the window.
-pub(super) fn advance(pattern: &Pattern) -> TokenStream {
+pub(super) fn advance(pattern: &Pattern) -> Piece {
     let time = ours("time");
-    let Some(Window::Clock(span)) = &pattern.window else { return TokenStream::new() };
+    let Some(Window::Clock(span)) = &pattern.window else { return Piece::EMPTY };
     let span = span_literal(*span);
     code! { [time, span]
         let expired = self.recent.outside(|start| __CepClock::within(start, #time, #span));

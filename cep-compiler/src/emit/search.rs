@@ -7,18 +7,18 @@ use super::latest::{arguments, unary};
 use super::machine::{passed, span_literal};
 use super::names::{Names, ours};
 use super::registers;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{
     AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step, Window,
 };
 use crate::plan::{Plan, Position};
 use crate::slices::{any, each, each_indexed, times};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// The automaton's shape as a constant.
-pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let p = names.p;
     let computed = computed(pattern, plan, names);
     let edges = |all: &[crate::plan::Edge]| {
         let each = each(all, |e| {
@@ -42,8 +42,8 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// The aggregates by which runs of the same marks must be told apart.
-fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<TokenStream> {
-    let p = &names.p;
+fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Piece> {
+    let p = names.p;
     if plan.told_apart.is_empty() {
         return Vec::new();
     }
@@ -98,8 +98,8 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 }
 
 /// The callbacks of the search.
-pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (p, kept, n, d) = (&names.p, &names.kept, plan.slots, plan.depth);
+pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (p, kept, n, d) = (names.p, &names.kept, plan.slots, plan.depth);
     let more = registers::argument(plan, names);
     let path_type = code!([p, kept, n, d, more] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
@@ -113,7 +113,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
         code!([number, windows, counts, before, after; checks] #number => { #windows #counts #before #(#checks)* #after true })
     });
     let neighbours = neighbours(pattern, plan, None);
-    let mut all_reaches = TokenStream::new();
+    let mut all_reaches = Piece::EMPTY;
     for (q, at) in plan.positions.iter().enumerate() {
         if needs_partial_match(pattern, plan, q, at) {
             all_reaches.extend(reaches(pattern, plan, names, q, at));
@@ -133,13 +133,13 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenS
 }
 
 /// The event that joined has the key of the completing one and, behind a strict transition (to `only`, where that is given), is the next one of it.
-fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStream {
+fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> Piece {
     if pattern.partition.is_empty() && plan.lanes.is_none() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let mut out = match plan.lanes {
         // a key's ring holds no other
-        Some(_) => TokenStream::new(),
+        Some(_) => Piece::EMPTY,
         None => code! { []
         if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.closing(::core::primitive::u64::MAX), path.event(newest)) && a.key != b.key { return false; }
         },
@@ -171,8 +171,8 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> TokenStrea
 }
 
 /// The conjuncts that look at whole instances which the event, joining at `q`, leaves behind.
-fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
-    let mut out = TokenStream::new();
+fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
+    let mut out = Piece::EMPTY;
     for id in &pattern.conjuncts_where(|c| c.step == Step::End) {
         let c = &pattern.conjuncts[id.0];
         let inside = c.scope.bits();
@@ -185,9 +185,9 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         let ends = if stays {
             code!([again] path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
         } else {
-            quote!(true)
+            code!([] true)
         };
-        let check = whole(pattern, plan, *id, &code!([](newest - 1)));
+        let check = whole(pattern, plan, *id, code!([](newest - 1)));
         out.extend(code! { [inside, ends, check]
             if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
         });
@@ -196,20 +196,20 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
 }
 
 /// Those that end with the match itself.
-fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
     let atom = plan.positions[q].atom.0;
     let here = pattern.conjuncts_where(|c| c.step == Step::End && c.scope.atoms.contains(&atom));
-    let checks = each(&here, |id| whole(pattern, plan, *id, &quote!(newest)));
+    let checks = each(&here, |id| whole(pattern, plan, *id, code!([] newest)));
     if checks.is_empty() || !plan.positions[q].accepting {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     code!([; checks] if path.is_complete() { #(#checks)* })
 }
 
 /// `(φ within W)`: the span from the first event of the instance to the newest.
-fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
+fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
     let atom = plan.positions[q].atom.0;
-    let mut out = TokenStream::new();
+    let mut out = Piece::EMPTY;
     for InnerWindow { window, scope } in &pattern.inner_windows {
         if !scope.atoms.contains(&atom) {
             continue;
@@ -218,7 +218,7 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
         let test = match window {
             Window::Events(n) => code!([n] last.position() - first.position() < #n),
             // a machine without lanes keeps nothing: every match is one event
-            Window::Partition(_) if plan.lanes.is_none() => quote!(true),
+            Window::Partition(_) if plan.lanes.is_none() => code!([] true),
             Window::Partition(n) => code!([n] last.rank - first.rank < #n),
             Window::Clock(a) => {
                 let span = span_literal(*a);
@@ -235,23 +235,23 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> TokenStream {
 }
 
 /// A conjunct over several events as an event joins at position `q`: for each of its reads that the event can be, all choices of the others.
-fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> TokenStream {
+fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> Piece {
     let c = &pattern.conjuncts[id.0];
     let atom = plan.positions[q].atom;
     if c.step == Step::Entry {
         let (inside, loops) = (c.scope.bits(), loop_bits(&c.scope.loops));
-        let check = choices(pattern, plan, id, None, &quote!(newest));
+        let check = choices(pattern, plan, id, None, code!([] newest));
         return code! { [loops, inside, check]
             if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
         };
     }
     let closing = any(&c.reads, |r| plan.is_closing(c, r));
-    let mut out = TokenStream::new();
+    let mut out = Piece::EMPTY;
     for (i, r) in c.reads.iter().enumerate() {
         // where a read is of the completing event, the conjunct was evaluated as the others of its events joined
         let others = any(&c.reads, |r| joining(r) && !plan.is_closing(c, r));
         if joining(r) && r.atoms.contains(&atom) && !(closing && others && plan.is_closing(c, r)) {
-            out.extend(choices(pattern, plan, id, Some(i), &quote!(newest)));
+            out.extend(choices(pattern, plan, id, Some(i), code!([] newest)));
         }
     }
     out
@@ -263,19 +263,13 @@ fn joining(r: &Read) -> bool {
 }
 
 /// A conjunct over a whole instance that ends with event `at`.
-fn whole(pattern: &Pattern, plan: &Plan, id: ConjunctId, at: &TokenStream) -> TokenStream {
+fn whole(pattern: &Pattern, plan: &Plan, id: ConjunctId, at: Piece) -> Piece {
     choices(pattern, plan, id, None, at)
 }
 
 /// Nested loops over the events that each read can stand for, seen from event `at`; read `fixed` is that event itself. Returns `false` from the
 /// callback where a choice fails.
-fn choices(
-    pattern: &Pattern,
-    plan: &Plan,
-    id: ConjunctId,
-    fixed: Option<usize>,
-    at: &TokenStream,
-) -> TokenStream {
+fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>, at: Piece) -> Piece {
     let c = &pattern.conjuncts[id.0];
     let events = guards::reads(c);
     let (guard, arguments) = (guards::joint_name(id), arguments(pattern, id));
@@ -303,17 +297,10 @@ fn choices(
 }
 
 /// `for k in …`, or `if let Some(k) = …` where a read is at most one event.
-fn ranged(
-    pattern: &Pattern,
-    plan: &Plan,
-    r: &Read,
-    k: &Ident,
-    at: &TokenStream,
-    inner: TokenStream,
-) -> TokenStream {
+fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: Piece, inner: Piece) -> Piece {
     let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
     // the first or last of the events from one number to another
-    let one = |from: TokenStream, to: TokenStream, first: bool| {
+    let one = |from: Piece, to: Piece, first: bool| {
         let positions = plan.bits_of(&r.atoms);
         if r.computed.is_empty() {
             return match first {
@@ -321,7 +308,7 @@ fn ranged(
                 false => code!([from, to, positions] path.last_of(#from, #to, #positions)),
             };
         }
-        let test = registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(*k), &to);
+        let test = registers::completes(pattern, &r.computed, &format_ident!("path"), code!([] * k), to);
         match first {
             true => code!([from, to, test] (#from..=#to).find(|k| #test)),
             false => code!([from, to, test] (#from..=#to).rev().find(|k| #test)),
@@ -334,19 +321,19 @@ fn ranged(
                 let positions = plan.bits_of(&r.atoms);
                 code!([k, positions] path.takes(#k, #positions))
             } else {
-                registers::completes(pattern, &r.computed, &format_ident!("path"), &quote!(#k), at)
+                registers::completes(pattern, &r.computed, &format_ident!("path"), Piece::of(&k), at)
             };
             code!([k, at, bits, test, inner] for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }
         Region::First(loops) | Region::Last(loops) => {
             let bits = loop_bits(loops);
             let first = matches!(r.region, Region::First(_));
-            let found = one(code!([at, bits] path.segment(#at, #bits)), at.clone(), first);
+            let found = one(code!([at, bits] path.segment(#at, #bits)), at, first);
             code!([k, found, inner] if let ::core::option::Option::Some(#k) = #found { #inner })
         }
         Region::Previous(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
-            let found = one(quote!(from), quote!(to), true);
+            let found = one(code!([] from), code!([] to), true);
             code! { [at, own, outer, k, found, inner]
                 if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
@@ -354,7 +341,7 @@ fn ranged(
         }
         Region::FirstBefore(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
-            let found = one(code!([at, outer] path.segment(#at, #outer)), quote!(to), true);
+            let found = one(code!([at, outer] path.segment(#at, #outer)), code!([] to), true);
             code! { [at, own, outer, k, found, inner]
                 if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
@@ -364,9 +351,8 @@ fn ranged(
 }
 
 /// Whether some partial match takes the event at position `q`, its conditions evaluated in the order written.
-fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> TokenStream {
-    let (p, on, kept, name, n, d) =
-        (&names.p, &names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
+fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> Piece {
+    let (p, on, kept, name, n, d) = (names.p, names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
     let (event, position) = (ours("event"), ours("position"));
     let more = registers::argument(plan, names);
     let (declared, call) = passed(pattern);
@@ -401,7 +387,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let joined = any(&here, |c| !at.late.contains(c) && !pattern.conjuncts[c.0].cheap);
     let detect = matches!(pattern.output, Output::Detect);
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
-    let next = if exhaust { quote!(reached = true;) } else { code!([] reached = true; break;) };
+    let next = if exhaust { code!([] reached = true;) } else { code!([] reached = true; break;) };
     let bit = 1u64 << q;
     let allow = plan.candidates.map(|n| code!([n] walk.allow(#n);));
     let neighbours = neighbours(pattern, plan, Some(q));

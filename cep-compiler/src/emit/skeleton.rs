@@ -7,17 +7,16 @@ use super::names::without_elided;
 use super::results::{carried, no_event};
 use crate::ast::Head;
 use crate::check::field_name;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::nearest::nearest;
 use crate::schema::Schema;
 use crate::slices::{any, each, position, times};
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::Ident;
+use quote::{ToTokens, format_ident};
 
 /// The skeleton of one pattern, without fields where its stream is not known.
-#[must_use]
-pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> TokenStream {
-    let p = quote!(#root::__private);
+pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Piece {
+    let p = code!([root] #root::__private);
     let (name, vis) = (&head.name, &head.visibility);
     let plain = name.to_string().trim_start_matches("r#").to_string();
     let named = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
@@ -25,8 +24,8 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     let types = each(&head.parameters, |p| &p.ty);
     // numbered: a parameter's name may be what is wrong
     let given = times(types.len(), super::machine::given);
-    let lifetime = if head.borrowed { quote!(<'rings>) } else { TokenStream::new() };
-    let matches_of = |m: TokenStream| {
+    let lifetime = if head.borrowed { code!([] <'rings>) } else { Piece::EMPTY };
+    let matches_of = |m: Piece| {
         if head.borrowed {
             code!([matches, m] #matches<#m, 'rings>)
         } else {
@@ -48,8 +47,8 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     });
     let on = head.on.as_ref().filter(|_| schema.is_some());
     let (generics, event) = match on {
-        Some(on) => (TokenStream::new(), code!([on, p] <#on as #p::Stream>::Event)),
-        None => (code!([] <Event: ?::core::marker::Sized>), quote!(Event)),
+        Some(on) => (Piece::EMPTY, code!([on, p] <#on as #p::Stream>::Event)),
+        None => (code!([] <Event: ?::core::marker::Sized>), code!([] Event)),
     };
     // what runs on it has no stream either, and says nothing about that
     let silent = Schema {
@@ -60,21 +59,21 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         refused: Some(crate::schema::Refused { why: String::new(), help: String::new() }),
         held: None,
     };
-    let (carried, stream) = (carried(&silent, &[]), no_event(name, &lifetime, &p));
+    let (carried, stream) = (carried(&silent, &[]), no_event(name, lifetime, p));
     let (output, value, lent) = if head.detect {
-        (code!([] ::core::primitive::bool), quote!(false), code!([] ::core::primitive::bool))
+        (code!([] ::core::primitive::bool), code!([] false), code!([] ::core::primitive::bool))
     } else {
         let value = code!([matches] #matches(::core::marker::PhantomData));
-        (matches_of(quote!('_)), value, matches_of(quote!('m)))
+        (matches_of(code!([] '_)), value, matches_of(code!([] 'm)))
     };
     let (pushed, taken, error) = if head.fallible {
         (
             code!([output, p] ::core::result::Result<#output, #p::PushError>),
             code!([value] ::core::result::Result::Ok(#value)),
-            quote!(#p::PushError),
+            code!([p] #p::PushError),
         )
     } else {
-        (output.clone(), value.clone(), quote!(#p::Never))
+        (output, value, code!([p] #p::Never))
     };
     let more = if head.detect {
         code!([vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
@@ -82,16 +81,16 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
         code!([vis, a_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None })
     };
     let (match_types, match_impls) = if head.detect {
-        (TokenStream::new(), TokenStream::new())
+        (Piece::EMPTY, Piece::EMPTY)
     } else {
-        self::matches(head, schema, &p, &a_match, &matches)
+        self::matches(head, schema, p, &a_match, &matches)
     };
     let generic = match (schema, on) {
         (Some(schema), Some(on)) => schema.covers(vis) && !without_elided(on.clone()).1,
         _ => false,
     };
     let traits = generic.then(|| {
-        let lent_for = if head.borrowed { code!([] <'m, 'rings>) } else { quote!(<'m>) };
+        let lent_for = if head.borrowed { code!([] <'m, 'rings>) } else { code!([] <'m>) };
         let matching = (!head.detect).then(|| {
             code! { [lifetime, p, name, a_match]
                 impl #lifetime #p::Lends<'_> for #name #lifetime { type Match = #a_match; }
@@ -119,7 +118,7 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
     let default = (!head.borrowed && types.is_empty()).then(
         || code!([name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
     );
-    let inside = if head.borrowed { code!([] &'rings mut ()) } else { quote!(()) };
+    let inside = if head.borrowed { code!([] &'rings mut ()) } else { code!([]()) };
     code! { [vis, name, lifetime, inside, memory, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, clone, default, plain, match_impls, traits]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
@@ -155,18 +154,18 @@ pub fn skeleton(head: &Head, schema: Option<&Schema>, root: &TokenStream) -> Tok
 fn matches(
     head: &Head,
     schema: Option<&Schema>,
-    p: &TokenStream,
+    p: Piece,
     a_match: &Ident,
     matches: &Ident,
-) -> (TokenStream, TokenStream) {
+) -> (Piece, Piece) {
     let vis = &head.visibility;
     let fields = fields(head, schema, p);
     let (lifetimes, inside) = if head.borrowed {
         (code!([] <'machine, 'rings>), code!([] (&'machine (), &'rings ())))
     } else {
-        (quote!(<'machine>), code!([] &'machine ()))
+        (code!([] <'machine>), code!([] &'machine ()))
     };
-    let any = if head.borrowed { code!([] <'_, '_>) } else { quote!(<'_>) };
+    let any = if head.borrowed { code!([] <'_, '_>) } else { code!([] <'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
     let definitions = code! { [vis, a_match, fields, matches, lifetimes, inside]
         #[doc(hidden)]
@@ -201,8 +200,8 @@ fn matches(
 }
 
 /// The fields that a match may have, each with its record.
-fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream {
-    let (Some(schema), Some(on)) = (schema, &head.on) else { return TokenStream::new() };
+fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> Piece {
+    let (Some(schema), Some(on)) = (schema, &head.on) else { return Piece::EMPTY };
     let on = without_elided(on.clone()).0;
     let all = each(&schema.types, |t| t.name.to_string());
     // where nothing tells the type, the one that has most to show
@@ -221,7 +220,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream 
     };
     let mut found: Vec<(Ident, usize)> = Vec::new();
     let mut add = |name: Ident, ty: Option<usize>| {
-        let fits = syn::parse2::<Ident>(quote!(#name)).is_ok() && !any(&found, |f| f.0 == name);
+        let fits = syn::parse2::<Ident>(name.to_token_stream()).is_ok() && !any(&found, |f| f.0 == name);
         if let (true, Some(ty)) = (fits, ty) {
             found.push((name, ty));
         }
@@ -241,7 +240,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: &TokenStream) -> TokenStream 
             add(item.variable.clone(), richest);
         }
     }
-    let mut fields = TokenStream::new();
+    let mut fields = Piece::EMPTY;
     for (name, ty) in &found {
         fields.extend(code!([name, p, on, ty] pub #name: #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>,));
     }

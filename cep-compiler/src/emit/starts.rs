@@ -7,18 +7,16 @@ use super::latest::{arms, entered, hits, nothing_entered, updates};
 use super::machine::{commit_time, enter_time, errors_doc, lifetime, span_literal, unpack};
 use super::names::{Names, ours};
 use crate::ast::Consume;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Pattern, Window};
 use crate::plan::Plan;
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Keys whose newest run is out of the window go.
-pub(super) fn expire(pattern: &Pattern) -> TokenStream {
+pub(super) fn expire(pattern: &Pattern) -> Piece {
     let now = ours("time");
     let span = match &pattern.window {
         Some(Window::Clock(span)) => span_literal(*span),
-        _ => return TokenStream::new(),
+        _ => return Piece::EMPTY,
     };
     code! { [now, span]
         while let ::core::option::Option::Some(n) = self.keys.oldest()
@@ -30,19 +28,19 @@ pub(super) fn expire(pattern: &Pattern) -> TokenStream {
 }
 
 /// The `push` method and the trait impls.
-pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
+pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, on, vis, name, lifetime) =
-        (&names.p, &names.on, &pattern.visibility, &names.machine, lifetime(plan));
+        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
     let (event, position, now, rank) = (ours("event"), ours("position"), ours("time"), ours("rank"));
     let parameters = unpack(pattern);
     let clock = enter_time(pattern, &time(pattern, names, &event), names);
     let key = key(pattern, names, &event);
-    let here = if pattern.clock.is_some() { quote!(#now) } else { quote!(()) };
+    let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
     let (none, arms, hits, updates) = (
         nothing_entered(plan),
         arms(pattern, plan, names, &event, &rank),
         hits(plan, names),
-        updates(plan, &quote!(runs.latest)),
+        updates(plan, code!([] runs.latest)),
     );
     // what something can follow
     let mut waiting = Vec::new();
@@ -80,7 +78,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
     });
     let begun = span.is_some().then(|| code!([now] runs.begun = ::core::option::Option::Some(#now);));
     let gone = match pattern.consume {
-        Consume::None => TokenStream::new(),
+        Consume::None => Piece::EMPTY,
         Consume::Any => code!([] if hit.is_some() { self.keys.clear(); } else),
         Consume::Partition => {
             code!([] if hit.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)

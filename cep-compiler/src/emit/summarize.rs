@@ -5,13 +5,13 @@ use super::machine::{has_probe, lifetime, passed};
 use super::names::{Names, ours};
 use super::registers;
 use crate::ast::Overflow;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary};
 use crate::plan::{Adds, Plan, Product, Sum};
 use crate::schema::{Int, Kind};
 use crate::slices::{each, each_indexed, position};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// The summary of a pattern that has one.
 pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
@@ -22,7 +22,7 @@ pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
 }
 
 /// The type of a column where it is not NULL.
-pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> TokenStream {
+pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> Piece {
     match (&c.kind, c.of) {
         (Kind::Int(i), _) => primitive(&crate::check::int_name(*i)),
         (Kind::Float(bits), _) => primitive(&format!("f{bits}")),
@@ -32,7 +32,7 @@ pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> Token
     }
 }
 
-fn primitive(name: &str) -> TokenStream {
+fn primitive(name: &str) -> Piece {
     let name = Ident::new(name, Span::mixed_site());
     code!([name] ::core::primitive::#name)
 }
@@ -44,10 +44,10 @@ fn any_field(summary: &Summary) -> Ident {
 }
 
 /// The record, to stand beside the machine, and its impls.
-pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStream, TokenStream) {
-    let Some(summary) = of(pattern) else { return (TokenStream::new(), TokenStream::new()) };
+pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
+    let Some(summary) = of(pattern) else { return (Piece::EMPTY, Piece::EMPTY) };
     let (p, vis, record, machine, spelling) =
-        (&names.p, &pattern.visibility, &names.summary, &names.machine, &names.spelling);
+        (names.p, &pattern.visibility, &names.summary, &names.machine, names.spelling);
     let columns = each(&summary.columns, |c| &c.name);
     let types = each(&summary.columns, |c| {
         let value = column_type(pattern, names, c);
@@ -63,8 +63,8 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (TokenStr
     let traits = machine_trait(
         plan,
         names,
-        &quote!(#record),
-        &code!([of_lifetime, p, machine, record] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
+        Piece::of(&record),
+        code!([of_lifetime, p, machine, record] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
     );
     let types = code! { [doc, spelling, vis, record, any; docs, columns, types]
         #[doc = #doc]
@@ -92,26 +92,26 @@ fn local(i: usize) -> Ident {
 }
 
 /// The record of no result.
-pub(super) fn nothing(pattern: &Pattern, names: &Names) -> TokenStream {
-    let Some(summary) = of(pattern) else { return TokenStream::new() };
-    let (record, any, p) = (&names.summary, any_field(summary), &names.p);
+pub(super) fn nothing(pattern: &Pattern, names: &Names) -> Piece {
+    let Some(summary) = of(pattern) else { return Piece::EMPTY };
+    let (record, any, p) = (&names.summary, any_field(summary), names.p);
     let columns = each(&summary.columns, |c| &c.name);
     let values = each(&summary.columns, |c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
-            quote!(0 as #of)
+            code!([of] 0 as #of)
         }
         ColumnOf::Fold(f) => {
             let m = registers::monoid(pattern, names, f);
-            found(pattern, names, c, f, &code!([m, p] <#m as #p::Monoid>::IDENTITY))
+            found(pattern, names, c, f, code!([m, p] <#m as #p::Monoid>::IDENTITY))
         }
     });
     code!([record, any; columns, values] #record { #(#columns: #values,)* #any: false })
 }
 
 /// The value of a column from the state of its monoid.
-fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: &TokenStream) -> TokenStream {
-    let (p, fold) = (&names.p, pattern.fold(f));
+fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: Piece) -> Piece {
+    let (p, fold) = (names.p, pattern.fold(f));
     let lowered = code!([p, state] #p::Monoid::lower(&#state));
     let whole = matches!(fold.attribute.as_ref().map(|a| &a.kind), Some(Kind::Int(_)) | None);
     let converts = fold.function == Function::Count || (fold.function == Function::Sum && whole);
@@ -127,9 +127,9 @@ fn found(pattern: &Pattern, names: &Names, c: &Column, f: FoldId, state: &TokenS
 }
 
 /// Before the search: the record of no result.
-pub(super) fn begin(pattern: &Pattern, names: &Names) -> TokenStream {
+pub(super) fn begin(pattern: &Pattern, names: &Names) -> Piece {
     if of(pattern).is_none() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let nothing = nothing(pattern, names);
     code! { [nothing]
@@ -143,18 +143,18 @@ pub(super) fn look(
     pattern: &Pattern,
     plan: &Plan,
     names: &Names,
-    search: &TokenStream,
-    spent: &Option<TokenStream>,
-) -> TokenStream {
-    let Some(summary) = of(pattern) else { return TokenStream::new() };
-    let (p, record, at, any) = (&names.p, &names.summary, ours("at"), any_field(summary));
+    search: Piece,
+    spent: &Option<Piece>,
+) -> Piece {
+    let Some(summary) = of(pattern) else { return Piece::EMPTY };
+    let (p, record, at, any) = (names.p, &names.summary, ours("at"), any_field(summary));
     let (_, call) = passed(pattern);
     let admits = code!([call] |path| __cep_admits(path, #call));
     let canonical = has_probe(pattern, plan).then(|| {
         code!([at, admits] if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, ring, &#at, #admits) { continue; })
     });
     let (path, state) = (ours("path"), ours("registers"));
-    let (mut new, mut steps) = (TokenStream::new(), TokenStream::new());
+    let (mut new, mut steps) = (Piece::EMPTY, Piece::EMPTY);
     for (i, c) in summary.columns.iter().enumerate() {
         let ColumnOf::Fold(f) = c.of else { continue };
         let (local, m, field) = (local(i), registers::monoid(pattern, names, f), registers::field(f));
@@ -162,18 +162,18 @@ pub(super) fn look(
         steps.extend(code!([local, p, state, field] #local = #p::Monoid::combine(&#local, &#state.#field);));
     }
     let take = (!steps.is_empty()).then(|| {
-        let take = registers::at(&path, &code!([path] #path.newest()), &state, &quote!(continue));
+        let take = registers::at(&path, code!([path] #path.newest()), &state, code!([] continue));
         code!([path, at, take] let #path = self.walk.path(ring, &#at); #take)
     });
     let columns = each(&summary.columns, |c| &c.name);
     let values = each_indexed(&summary.columns, |i, c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
-            quote!(results as #of)
+            code!([of] results as #of)
         }
         ColumnOf::Fold(f) => {
             let local = local(i);
-            found(pattern, names, c, f, &quote!(#local))
+            found(pattern, names, c, f, Piece::of(&local))
         }
     });
     let accepting = plan.bits(|q| q.accepting);
@@ -198,13 +198,13 @@ pub(super) fn look(
 }
 
 /// The words of the product.
-fn word(product: &Product) -> TokenStream {
+fn word(product: &Product) -> Piece {
     primitive(if product.wide { "u128" } else { "u64" })
 }
 
 /// The type of the product, and how it begins.
-pub(super) fn product_type(plan: &Plan, names: &Names, product: &Product) -> TokenStream {
-    let (p, word, states, sums) = (&names.p, word(product), plan.positions.len() + 1, product.sums.len());
+pub(super) fn product_type(plan: &Plan, names: &Names, product: &Product) -> Piece {
+    let (p, word, states, sums) = (names.p, word(product), plan.positions.len() + 1, product.sums.len());
     code!([p, word, states, sums] #p::RunProduct<#word, #states, #sums>)
 }
 
@@ -214,9 +214,9 @@ fn waiting(plan: &Plan) -> u64 {
 }
 
 /// Entry `n` of the ring leaves the window.
-pub(super) fn evict(plan: &Plan, n: &TokenStream) -> TokenStream {
+pub(super) fn evict(plan: &Plan, n: Piece) -> Piece {
     if plan.product.is_none() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let waiting = waiting(plan);
     code! { [n, waiting]
@@ -227,16 +227,16 @@ pub(super) fn evict(plan: &Plan, n: &TokenStream) -> TokenStream {
 }
 
 /// What an event adds to the sums in a position.
-pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let Some(product) = &plan.product else { return TokenStream::new() };
-    let (p, kept, at, word, n) = (&names.p, &names.kept, ours("at"), word(product), product.sums.len());
+pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let Some(product) = &plan.product else { return Piece::EMPTY };
+    let (p, kept, at, word, n) = (names.p, &names.kept, ours("at"), word(product), product.sums.len());
     let arms = each_indexed(&plan.positions, |q, position| {
         let values = each(&product.sums, |Sum { fold, of }| {
             let fold = pattern.fold(*fold);
             if !fold.atoms.contains(&position.atom) {
-                return quote!(0);
+                return code!([] 0);
             }
-            let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return quote!(1) };
+            let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return code!([] 1) };
             let ty = [position.ty];
             let value = folded(pattern, plan, names, a, &ty, &at);
             match of {
@@ -259,14 +259,14 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream
 }
 
 /// Once nothing can fail any more: what is too old leaves the product, the record is read off it, and the event enters.
-pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStream {
-    let (Some(product), Some(summary)) = (&plan.product, of(pattern)) else { return TokenStream::new() };
+pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
+    let (Some(product), Some(summary)) = (&plan.product, of(pattern)) else { return Piece::EMPTY };
     let (record, any, at) = (&names.summary, any_field(summary), ours("at"));
     let (accepting, waiting, word) = (plan.bits(|q| q.accepting), waiting(plan), word(product));
-    let gone = evict(plan, &quote!(n));
+    let gone = evict(plan, code!([] n));
     let columns = each(&summary.columns, |c| &c.name);
     let values = each(&summary.columns, |c| match c.of {
-        ColumnOf::Results => counted(pattern, names, c, &quote!(tally.count), product.wide),
+        ColumnOf::Results => counted(pattern, names, c, code!([] tally.count), product.wide),
         ColumnOf::Fold(f) => summed(pattern, names, product, c, f),
     });
     code! { [gone, at, accepting, waiting, word, record, any; columns, values]
@@ -283,7 +283,7 @@ pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> TokenStrea
 }
 
 /// A count as its column's type.
-fn counted(pattern: &Pattern, names: &Names, c: &Column, value: &TokenStream, wide: bool) -> TokenStream {
+fn counted(pattern: &Pattern, names: &Names, c: &Column, value: Piece, wide: bool) -> Piece {
     let of = column_type(pattern, names, c);
     match c.overflow {
         Some((Overflow::Saturating, _)) if wide => {
@@ -294,7 +294,7 @@ fn counted(pattern: &Pattern, names: &Names, c: &Column, value: &TokenStream, wi
 }
 
 /// A fold from the product's sums.
-fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: FoldId) -> TokenStream {
+fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: FoldId) -> Piece {
     let fold = pattern.fold(f);
     let at = |of: Adds| {
         let i = position(&product.sums, |s| *s == Sum { fold: f, of });
@@ -302,9 +302,9 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
     };
     let needed = Adds::of(fold);
     let many = [Adds::One, Adds::Present].into_iter().filter(|a| needed.contains(a)).find_map(at);
-    let many = many.unwrap_or_else(|| quote!(0));
+    let many = many.unwrap_or_else(|| code!([] 0));
     let Some(sum) = at(Adds::Value) else {
-        return unless_null(at(Adds::Null), counted(pattern, names, c, &many, product.wide), false);
+        return unless_null(at(Adds::Null), counted(pattern, names, c, many, product.wide), false);
     };
     let signed =
         matches!(fold.attribute.as_ref().map(|a| &a.kind), Some(Kind::Int(Int { signed: true, .. })));
@@ -327,7 +327,7 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
             let low = if signed {
                 code!([sum, of] if #sum < 0 { #of::MIN } else { #of::MAX })
             } else {
-                quote!(#of::MAX)
+                code!([of] #of::MAX)
             };
             code!([of, exact, sum, low] <#of as ::core::convert::TryFrom<#exact>>::try_from(#sum).unwrap_or(#low))
         }
@@ -337,7 +337,7 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
 }
 
 /// NULL where something NULL was added.
-fn unless_null(nulls: Option<TokenStream>, value: TokenStream, is_option: bool) -> TokenStream {
+fn unless_null(nulls: Option<Piece>, value: Piece, is_option: bool) -> Piece {
     let Some(nulls) = nulls else { return value };
     let value = if is_option { value } else { code!([value] ::core::option::Option::Some(#value)) };
     code!([nulls, value] (if #nulls != 0 { ::core::option::Option::None } else { #value }))

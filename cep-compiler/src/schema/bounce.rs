@@ -11,16 +11,17 @@
 //! here but the heads of items, and those only as far as needed: what makes no sense is left to the parser's errors.
 use super::Schema;
 use super::read::{group, read};
-use crate::code::code;
+use crate::code::{Scope, code};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::{any, position};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::parse::Parser;
 
 /// `($crate) items…`
 #[must_use]
 pub fn entry(input: TokenStream) -> TokenStream {
+    let _scope = Scope::open();
     let mut from = input.into_iter();
     let Some(root) = group(&mut from, Delimiter::Parenthesis) else { return misuse() };
     let items: Vec<TokenTree> = from.collect();
@@ -42,12 +43,14 @@ pub fn entry(input: TokenStream) -> TokenStream {
     }
     let items = items.into_iter().collect();
     let next = State { root, left: paths, have: TokenStream::new(), items }.proceed();
-    quote!(#checks #next)
+    checks.extend(next);
+    checks
 }
 
 /// A schema macro's answer: `{ schema } (root) [paths] { schemas } { items }`.
 #[must_use]
 pub fn step(input: TokenStream) -> TokenStream {
+    let _scope = Scope::open();
     let mut from = input.into_iter();
     let parts = (|| {
         let schema = group(&mut from, Delimiter::Brace)?;
@@ -60,7 +63,12 @@ pub fn step(input: TokenStream) -> TokenStream {
         }
         let have = group(&mut from, Delimiter::Brace)?;
         let items = group(&mut from, Delimiter::Brace)?;
-        Some(State { root, left, have: code!([have, first, schema] #have (#first) { #schema }), items })
+        Some(State {
+            root,
+            left,
+            have: code!([have, first, schema] #have (#first) { #schema }).tokens(),
+            items,
+        })
     })();
     parts.map_or_else(misuse, State::proceed)
 }
@@ -86,7 +94,7 @@ impl State {
     fn proceed(self) -> TokenStream {
         let State { root, left, have, items } = self;
         if let Some(path) = left.first().and_then(macro_path) {
-            return code!([path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } });
+            return code!([path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
         }
         let mut report = Diagnostics::default();
         let schemas = schemas(have, &mut report);

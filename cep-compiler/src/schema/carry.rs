@@ -5,9 +5,8 @@
 //!
 //! A `pub` macro has to be `#[macro_export]`ed, which puts it at the root of its crate: hence the mangled name and the `use … as`.
 //! Rejected: one macro that is exported under the type's own name, because two modules may each have a `Reading`.
-use crate::code::code;
+use crate::code::{Hole, Piece, code};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
 use std::fmt::Write;
 
 /// The name under which a schema macro is really defined. It is unique in its crate: the text of the item tells two types of one name
@@ -28,39 +27,25 @@ pub fn mangled(name: &Ident, item: &TokenStream) -> Ident {
 
 /// Defines the schema macro of `name`: `schema` is what `read::write` wrote, `visibility` the type's own.
 #[must_use]
-pub fn carry(
-    visibility: &impl ToTokens,
-    name: &impl ToTokens,
-    mangled: &impl ToTokens,
-    schema: &TokenStream,
-) -> TokenStream {
-    let text = name.to_token_stream().to_string();
+pub(crate) fn carry(visibility: &dyn Hole, name: &Ident, mangled: &Ident, schema: Piece) -> Piece {
+    let text = name.to_string();
     let misuse = format!("`{text}!` only carries the schema of `{text}` to `cep!`");
     let arms = code! { [schema, misuse]
         ( ($($callback:tt)*) $($rest:tt)* ) => { $($callback)*! { { #schema } $($rest)* } };
         ( $($rest:tt)* ) => { ::core::compile_error! { #misuse } };
     };
-    define(visibility, name, mangled, &arms)
+    define(visibility, name, mangled, arms)
 }
 
 /// The schema macro of a type whose derive failed: it swallows every call, so that the errors of the derive stay alone.
 #[must_use]
-pub fn carry_nothing(
-    visibility: &impl ToTokens,
-    name: &impl ToTokens,
-    mangled: &impl ToTokens,
-) -> TokenStream {
-    define(visibility, name, mangled, &code!([] ( $($rest:tt)* ) => {}; ))
+pub(crate) fn carry_nothing(visibility: &dyn Hole, name: &Ident, mangled: &Ident) -> Piece {
+    define(visibility, name, mangled, code!([] ( $($rest:tt)* ) => {}; ))
 }
 
-fn define(
-    visibility: &impl ToTokens,
-    name: &impl ToTokens,
-    mangled: &impl ToTokens,
-    arms: &TokenStream,
-) -> TokenStream {
-    let public = visibility.to_token_stream().to_string() == "pub";
-    let export = public.then(|| quote!(#[macro_export]));
+fn define(visibility: &dyn Hole, name: &Ident, mangled: &Ident, arms: Piece) -> Piece {
+    let public = Piece::of(visibility).tokens().to_string() == "pub";
+    let export = public.then(|| code!([] #[macro_export]));
     code! { [export, mangled, arms, visibility, name]
         #[doc(hidden)]
         #export

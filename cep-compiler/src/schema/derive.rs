@@ -10,16 +10,17 @@ use super::carry;
 use super::definition::{Body, definition};
 use super::read::{group, open, refused, write_attributes, write_types};
 use super::views;
-use crate::code::code;
+use crate::code::{Piece, Scope, code};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::each;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree, token_stream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::Item;
 
 /// The derive. It never panics.
 #[must_use]
 pub fn derive(tokens: TokenStream) -> TokenStream {
+    let _scope = Scope::open();
     let mut report = Diagnostics::default();
     let item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
@@ -37,15 +38,15 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         let silent = union.map(|(visibility, name)| {
             carry::carry_nothing(&visibility, &name, &carry::mangled(&name, &tokens))
         });
-        return quote!(#errors #silent);
+        return code!([errors, silent] #errors #silent).tokens();
     };
-    let mut types = TokenStream::new();
+    let mut types = Piece::EMPTY;
     for t in &d.types {
         let name = &t.name;
         types.extend(match &t.body {
             Body::Fields { fields, .. } => {
                 let attributes = write_attributes(&each(fields, |f| f.attribute.clone()), d.whole);
-                quote!(#name #attributes)
+                code!([name, attributes] #name #attributes)
             }
             Body::Payload { path, .. } => code!([name, path] #name (#path)),
         });
@@ -56,11 +57,11 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         name: d.name.clone(),
         mangled: carry::mangled(&d.name, &tokens),
         done: TokenStream::new(),
-        left: types,
+        left: types.tokens(),
     }
     .proceed();
     let (items, errors) = (views::emit(&d), report.into_tokens());
-    code!([items, schema, errors] #items #schema #errors)
+    code!([items, schema, errors] #items #schema #errors).tokens()
 }
 
 /// A schema on its way, between two calls: `(root) (visibility) (name) (mangled) { done } { left }`.
@@ -99,7 +100,8 @@ impl State {
                 let State { root, visibility, name: of, mangled, done, .. } = self;
                 return code! { [path, root, name, visibility, of, mangled, done, left]
                     #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #left } }
-                };
+                }
+                .tokens();
             }
             self.done.extend([name]);
             self.done.extend(held);
@@ -108,14 +110,16 @@ impl State {
             &self.visibility,
             &self.name,
             &self.mangled,
-            &write_types(&self.visibility, &self.name, self.done),
+            write_types(&self.visibility, &self.name, Piece::of(&self.done)),
         )
+        .tokens()
     }
 }
 
 /// Called back by a payload's schema macro: `{ schema } (event type) (path) state…`.
 #[must_use]
 pub fn step(tokens: TokenStream) -> TokenStream {
+    let _scope = Scope::open();
     let mut report = Diagnostics::default();
     let mut from = tokens.into_iter();
     let parts = (|| {
@@ -144,7 +148,7 @@ pub fn step(tokens: TokenStream) -> TokenStream {
         }
         let errors = report.into_tokens();
         let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return quote!(#errors #silent);
+        return code!([errors, silent] #errors #silent).tokens();
     }
     let attributes = match open(schema) {
         Ok((_, _, types)) => {
@@ -167,9 +171,9 @@ pub fn step(tokens: TokenStream) -> TokenStream {
     let Some(attributes) = attributes else {
         let errors = report.into_tokens();
         let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return quote!(#errors #silent);
+        return code!([errors, silent] #errors #silent).tokens();
     };
     let done = state.done;
-    state.done = code!([done, name, attributes] #done #name #attributes);
+    state.done = code!([done, name, attributes] #done #name #attributes).tokens();
     state.proceed()
 }

@@ -10,9 +10,9 @@
 //!
 //! What stands in the second braces is of a window that patterns can run inside of ([`Held`]). The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
 use super::{Attribute, EventType, Held, Int, Kind, Refused, Schema, Timing};
-use crate::code::code;
+use crate::code::{Piece, Scope, code};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
-use quote::{format_ident, quote};
+use quote::format_ident;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -52,62 +52,63 @@ impl Unreadable {
 /// Writes a schema.
 #[must_use]
 pub fn write(schema: &Schema) -> TokenStream {
-    let mut types = TokenStream::new();
+    let _scope = Scope::open();
+    let mut types = Piece::EMPTY;
     for t in &schema.types {
         let name = &t.name;
         let attributes = write_attributes(&t.attributes, t.own_record);
-        types.extend(quote!(#name #attributes));
+        types.extend(code!([name, attributes] #name #attributes));
     }
     let mut written = write_types(&schema.visibility, &schema.name, types);
     if let Some(Held { of, keys, boxed }) = &schema.held {
-        let (keys, boxed) = (proc_macro2::Literal::u64_unsuffixed(*keys), boxed.then(|| quote!(boxed)));
+        let (keys, boxed) = (proc_macro2::Literal::u64_unsuffixed(*keys), boxed.then(|| code!([] boxed)));
         written.extend(code!([of, keys, boxed] { #of #keys #boxed }));
     }
     if let Some(Refused { why, help }) = &schema.refused {
-        return code!([written, why, help] #written (#why #help));
+        return code!([written, why, help] #written (#why #help)).tokens();
     }
-    let Some(t) = schema.timing else { return written };
-    let mut numbers = TokenStream::new();
+    let Some(t) = schema.timing else { return written.tokens() };
+    let mut numbers = Piece::EMPTY;
     for n in [t.origin, t.tail, t.numerator, t.denominator] {
-        numbers.extend([TokenTree::Literal(proc_macro2::Literal::u64_unsuffixed(n))]);
+        numbers.extend(Piece::of(&proc_macro2::Literal::u64_unsuffixed(n)));
     }
-    code!([written, numbers] #written [#numbers])
+    code!([written, numbers] #written [#numbers]).tokens()
 }
 
 /// `1 (visibility) Name { types }`
-pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: TokenStream) -> TokenStream {
+pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: Piece) -> Piece {
     let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
     code!([version, visibility, name, types] #version (#visibility) #name { #types })
 }
 
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
-pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> TokenStream {
-    let own = own_record.then(|| quote!(!));
-    let mut each = TokenStream::new();
+pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> Piece {
+    let own = own_record.then(|| code!([] !));
+    let mut each = Piece::EMPTY;
     for a in attributes {
         let Attribute { name, field, kind, nullable, length, null_elements, kept, time, key, ord } = a;
         let kind = write_kind(kind);
-        let option = nullable.then(|| quote!(option));
-        let mut flags = TokenStream::new();
+        let option = nullable.then(|| code!([] option));
+        let mut flags = Piece::EMPTY;
         for (flag, word) in &[(*kept, "kept"), (*key, "key"), (*ord, "ord"), (*null_elements, "nulls")] {
             if *flag {
-                flags.extend([TokenTree::Ident(format_ident!("{word}"))]);
+                flags.extend(Piece::of(&format_ident!("{word}")));
             }
         }
         let time = time.map(|ns| {
             let ns = proc_macro2::Literal::u64_unsuffixed(ns);
-            quote!(time #ns)
+            code!([ns] time #ns)
         });
         let length = length.map(|n| {
             let n = proc_macro2::Literal::u64_unsuffixed(n);
-            quote!(length #n)
+            code!([n] length #n)
         });
         each.extend(code!([name, field, option, kind, flags, time, length] #name = #field [#option #kind; #flags #time #length]));
     }
     code!([own, each] { #own #each })
 }
 
-fn write_kind(kind: &Kind) -> TokenStream {
+fn write_kind(kind: &Kind) -> Piece {
     let word = match kind {
         Kind::Int(Int { signed, size: true, .. }) => if *signed { "isize" } else { "usize" }.to_owned(),
         Kind::Int(Int { signed, bits, .. }) => format!("{}{bits}", if *signed { "i" } else { "u" }),
@@ -120,11 +121,11 @@ fn write_kind(kind: &Kind) -> TokenStream {
         Kind::Opaque => "opaque".to_owned(),
         Kind::Array(element) => {
             let element = write_kind(element);
-            return quote!(array #element);
+            return code!([element] array #element);
         }
     };
     let word = format_ident!("{word}");
-    quote!(#word)
+    Piece::of(&word)
 }
 
 /// The kind of a primitive number, `bool` or `char`.

@@ -3,23 +3,23 @@ use super::Kind;
 use super::classify::{mentions, mentions_lifetime, option};
 use super::definition::Field;
 use super::views::{OneType, bound, extended};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::diagnostic::Loc;
 use crate::slices::{all, any};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use syn::{GenericParam, Generics, Type};
 
 /// What there is about a record.
 pub(super) struct Record {
     /// Its definition, if it has one.
-    pub(super) beside: TokenStream,
+    pub(super) beside: Piece,
     /// Its impls.
-    pub(super) hidden: TokenStream,
+    pub(super) hidden: Piece,
     /// Its type with arguments.
-    pub(super) ty: TokenStream,
+    pub(super) ty: Piece,
     /// The expression that makes one, from the bindings of its fields.
-    pub(super) fill: TokenStream,
+    pub(super) fill: Piece,
 }
 
 impl OneType<'_> {
@@ -42,12 +42,12 @@ impl OneType<'_> {
     }
 
     /// The bounds as `where` clauses. That a key can be hashed is the calls' business, where there is one.
-    pub(super) fn asked(&self) -> Vec<TokenStream> {
-        let mut asked: Vec<TokenStream> = Vec::new();
+    pub(super) fn asked(&self) -> Vec<Piece> {
+        let mut asked: Vec<Piece> = Vec::new();
         for &(f, word) in &self.needs() {
             let word = if self.generic(&f.ty) { word } else { "Fixed" };
-            let bound = bound(&f.ty, &f.ty, self.runtime, word);
-            if asked.last().is_none_or(|last| last.to_string() != bound.to_string()) {
+            let bound = bound(&f.ty, &f.ty, *self.runtime, word);
+            if asked.last().is_none_or(|last| last.tokens().to_string() != bound.tokens().to_string()) {
                 asked.push(bound);
             }
         }
@@ -70,7 +70,7 @@ impl OneType<'_> {
     }
 
     /// The same bounds as calls; where a type parameter is involved, the call cannot stand alone.
-    pub(super) fn checks(&self) -> TokenStream {
+    pub(super) fn checks(&self) -> Piece {
         let runtime = self.runtime;
         let (_, own, _) = self.d.generics.split_for_impl();
         let own = own.to_token_stream();
@@ -80,15 +80,15 @@ impl OneType<'_> {
                 const _: fn() = || { fn kept<T: #runtime::#word>() {} kept::<#ty>() };
             }
         };
-        let mut calls = TokenStream::new();
+        let mut calls = Piece::EMPTY;
         for &(f, word) in &self.needs() {
             if !self.generic(&f.ty) {
                 let ty = option(&f.ty).unwrap_or(&f.ty);
-                calls.extend(call(Loc::of(ty).first, ty, word));
+                calls.extend(Piece::of(&call(Loc::of(ty).first, ty, word)));
             }
         }
         if self.d.whole && own.is_empty() {
-            calls.extend(call(self.d.name.span(), &self.d.name, "Fixed"));
+            calls.extend(Piece::of(&call(self.d.name.span(), &self.d.name, "Fixed")));
         }
         calls
     }
@@ -99,10 +99,10 @@ impl OneType<'_> {
         let narrow = if whole { d.generics.clone() } else { self.narrow() };
         let (generics, arguments, own_clause) = narrow.split_for_impl();
         let record = if whole { &d.name } else { record };
-        let ty = quote!(#record #arguments);
+        let ty = code!([record, arguments] #record #arguments);
         let clause = extended(own_clause, &self.asked());
         let kept = self.kept();
-        let mut hidden = TokenStream::new();
+        let mut hidden = Piece::EMPTY;
         for (number, f) in &kept {
             let (field, ty) = (&f.attribute.field, &f.ty);
             // here rustc reports a type that is more private than the record
@@ -116,7 +116,7 @@ impl OneType<'_> {
             });
         }
         if whole {
-            return Record { beside: TokenStream::new(), hidden, ty, fill: quote!(*self) };
+            return Record { beside: Piece::EMPTY, hidden, ty, fill: code!([] * self) };
         }
         hidden.extend(code! { [generics, record, arguments, clause]
             impl #generics ::core::clone::Clone for #record #arguments #clause {
@@ -129,7 +129,7 @@ impl OneType<'_> {
         let derive = known.then(|| code!([] #[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
         let doc = format!("What is kept of a `{}`.", self.variant);
         let visibility = &d.visibility;
-        let (mut fields, mut fill) = (TokenStream::new(), TokenStream::new());
+        let (mut fields, mut fill) = (Piece::EMPTY, Piece::EMPTY);
         for &(number, f) in &kept {
             let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
             let doc = docs.is_empty().then(|| {

@@ -5,17 +5,17 @@
 //! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
 //! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
-use crate::code::code;
+use crate::code::{Hole, Piece, code};
 use crate::diagnostic::Loc;
 use crate::slices::{each, each_indexed};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
 
 /// Everything but the schema macro.
-pub(super) fn emit(d: &Definition) -> TokenStream {
+pub(super) fn emit(d: &Definition) -> Piece {
     let root = &d.root;
-    let runtime = quote!(#root::__private);
+    let runtime = code!([root] #root::__private);
     let (name, types) = (&d.name, d.types.len());
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let kind = if d.is_enum && types > 0 {
@@ -25,7 +25,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
         });
         code!([; arms] match self { #(#arms)* })
     } else {
-        quote!(0)
+        code!([] 0)
     };
     let mut hidden = code! { [generics, runtime, name, arguments, clause, types, kind]
         impl #generics #runtime::Event for #name #arguments #clause {
@@ -36,7 +36,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
         }
         impl #generics #runtime::Stream for #name #arguments #clause { type Event = Self; }
     };
-    let mut records = TokenStream::new();
+    let mut records = Piece::EMPTY;
     for (number, t) in d.types.iter().enumerate() {
         match &t.body {
             Body::Fields { fields, record } => {
@@ -45,10 +45,10 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
                 records.extend(record.beside);
                 hidden.extend(record.hidden);
                 hidden.extend(one.view());
-                hidden.extend(one.event_type(&record.ty, &record.fill));
+                hidden.extend(one.event_type(record.ty, record.fill));
                 hidden.extend(one.checks());
             }
-            Body::Payload { ty, .. } => hidden.extend(payload(d, &runtime, number, &t.ident, ty)),
+            Body::Payload { ty, .. } => hidden.extend(payload(d, runtime, number, &t.ident, ty)),
         }
     }
     code! { [records, hidden]
@@ -65,7 +65,7 @@ pub(super) fn emit(d: &Definition) -> TokenStream {
 /// An event type that a struct or a variant with its own fields is.
 pub(super) struct OneType<'a> {
     pub(super) d: &'a Definition,
-    pub(super) runtime: &'a TokenStream,
+    pub(super) runtime: &'a Piece,
     pub(super) number: usize,
     pub(super) variant: &'a Ident,
     pub(super) fields: &'a [Field],
@@ -93,9 +93,9 @@ impl OneType<'_> {
     }
 
     /// A pattern that binds some fields.
-    fn pattern(&self, fields: &[(usize, &Field)]) -> TokenStream {
+    fn pattern(&self, fields: &[(usize, &Field)]) -> Piece {
         let (name, variant) = (&self.d.name, self.variant);
-        let path = if self.d.is_enum { code!([name, variant] #name::#variant) } else { quote!(#name) };
+        let path = if self.d.is_enum { code!([name, variant] #name::#variant) } else { Piece::of(&name) };
         let bind = filled(fields);
         code!([path, bind] #path { #bind .. })
     }
@@ -104,7 +104,7 @@ impl OneType<'_> {
         format_ident!("View{}", self.number)
     }
 
-    fn view(&self) -> TokenStream {
+    fn view(&self) -> Piece {
         let (view, name) = (self.view_name(), &self.d.name);
         let with = with_lifetime(&self.d.generics);
         let (generics, arguments, clause) = with.split_for_impl();
@@ -127,7 +127,7 @@ impl OneType<'_> {
         }
     }
 
-    fn event_type(&self, record: &TokenStream, fill: &TokenStream) -> TokenStream {
+    fn event_type(&self, record: Piece, fill: Piece) -> Piece {
         let OneType { d, runtime, number, .. } = self;
         let (view, name) = (self.view_name(), &d.name);
         let with = with_lifetime(&d.generics);
@@ -135,11 +135,11 @@ impl OneType<'_> {
         let (generics, arguments, clause) = d.generics.split_for_impl();
         let mut asked = self.asked();
         if d.whole {
-            asked.push(bound(name, &quote!(#name #arguments), runtime, "Fixed"));
+            asked.push(bound(name, &code!([name, arguments] #name #arguments), **runtime, "Fixed"));
         }
         let clause = extended(clause, &asked);
         let (all, kept) = (self.pattern(&self.all()), self.pattern(&self.kept()));
-        let kept = if d.whole { quote!(_) } else { kept };
+        let kept = if d.whole { code!([] _) } else { kept };
         let fields = filled(&self.all());
         code! { [generics, runtime, number, name, arguments, clause, view, view_arguments, record, all, fields, kept, fill]
             impl #generics #runtime::EventType<#number> for #name #arguments #clause {
@@ -165,8 +165,8 @@ impl OneType<'_> {
 }
 
 /// `field: local,` for each.
-fn filled(fields: &[(usize, &Field)]) -> TokenStream {
-    let mut out = TokenStream::new();
+fn filled(fields: &[(usize, &Field)]) -> Piece {
+    let mut out = Piece::EMPTY;
     for (number, f) in fields {
         let (field, local) = (&f.attribute.field, OneType::local(*number));
         out.extend(code!([field, local] #field: #local,));
@@ -175,7 +175,7 @@ fn filled(fields: &[(usize, &Field)]) -> TokenStream {
 }
 
 /// A variant that holds a struct has that struct's view and record. `Box`, `Rc`, `Arc` and `&` deref by themselves in a call's argument.
-fn payload(d: &Definition, runtime: &TokenStream, number: usize, variant: &Ident, ty: &Type) -> TokenStream {
+fn payload(d: &Definition, runtime: Piece, number: usize, variant: &Ident, ty: &Type) -> Piece {
     let name = &d.name;
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
@@ -211,37 +211,32 @@ fn with_lifetime(generics: &Generics) -> Generics {
 }
 
 /// `ty: runtime::Trait`, all of it at the place of `at`, where rustc then points.
-pub(super) fn bound(
-    at: &impl ToTokens,
-    ty: &impl ToTokens,
-    runtime: &TokenStream,
-    word: &str,
-) -> TokenStream {
+pub(super) fn bound(at: &dyn ToTokens, ty: &dyn Hole, runtime: Piece, word: &str) -> Piece {
     let loc = Loc::of(at);
-    let path = placed(runtime.clone(), loc.first);
+    let path = placed(runtime.tokens(), loc.first);
     let name = placed(word.parse().unwrap_or_default(), loc.last);
     let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
     code!([ty, path, colons, name] #ty: #path #colons #name)
 }
 
 /// The tokens at another place, where an error then points.
-fn placed(tokens: TokenStream, place: Span) -> TokenStream {
-    let mut out = TokenStream::new();
+fn placed(tokens: TokenStream, place: Span) -> Piece {
+    let mut out = Piece::EMPTY;
     for mut t in tokens {
         t.set_span(t.span().located_at(place));
-        out.extend([t]);
+        out.extend(Piece::of(&t));
     }
     out
 }
 
 /// The `where` clause with more bounds.
-pub(super) fn extended(clause: Option<&WhereClause>, more: &[TokenStream]) -> TokenStream {
-    let mut all: Vec<TokenStream> = Vec::new();
+pub(super) fn extended(clause: Option<&WhereClause>, more: &[Piece]) -> Piece {
+    let mut all: Vec<Piece> = Vec::new();
     if let Some(clause) = clause {
         for predicate in &clause.predicates {
-            all.push(predicate.to_token_stream());
+            all.push(Piece::of(predicate));
         }
     }
     all.extend_from_slice(more);
-    if all.is_empty() { TokenStream::new() } else { code!([; all] where #(#all),*) }
+    if all.is_empty() { Piece::EMPTY } else { code!([; all] where #(#all),*) }
 }

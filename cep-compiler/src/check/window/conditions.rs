@@ -258,7 +258,7 @@ impl Scope<'_> {
             reads.push(Read { local: local.clone(), of, attribute, nullable, as_option });
         }
         local.set_span(Span::mixed_site().located_at(at.span()));
-        if of == Of::Length { quote::quote!(#local) } else { crate::code::code!([local] (*#local)) }
+        if of == Of::Length { quote::quote!(#local) } else { quote::quote!((*#local)) }
     }
 }
 

@@ -1,17 +1,17 @@
 //! `agse(…) @ (k, w)`: elements out, or folds.
 use super::{Emitted, Names, elements, folds, frame};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::{Agse, Window};
 use crate::slices::each;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// The number of elements up to which a window may be folded anew for every record.
 const RECOMPUTE: u64 = 16;
 
 pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
-    let p = &names.p;
+    let p = names.p;
     let (e, shape) = (&a.elements, a.shape);
     let element = elements::element_type(window, e, names);
     let fill = elements::fill(e, names);
@@ -20,9 +20,9 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
     let (first, origin) = (shape.first, shape.origin);
     let mut fields = vec![
-        (hop.clone(), quote!(#p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
+        (hop.clone(), code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
         (pending.clone(), code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
-        (next.clone(), code!([] ::core::primitive::usize), quote!(#count)),
+        (next.clone(), code!([] ::core::primitive::usize), Piece::of(&count)),
     ];
     let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
     fields.push(out.field);
@@ -56,32 +56,32 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
         explain: explain(window, a, &out.kernel),
     };
     let hidden = code!([] __index: ::core::primitive::u64,);
-    let (record, schema) = super::record(window, names, &out.fields, &hidden, Some(a.timing), None);
+    let (record, schema) = super::record(window, names, &out.fields, hidden, Some(a.timing), None);
     let machine = frame::frame(window, parts, names);
-    Emitted { tokens: quote!(#machine #record), schema }
+    Emitted { tokens: code!([machine, record] #machine #record), schema }
 }
 
 /// What differs between elements and folds.
 struct Out {
-    field: (Ident, TokenStream, TokenStream),
+    field: (Ident, Piece, Piece),
     /// Takes `value`.
-    insert: TokenStream,
+    insert: Piece,
     /// Statements in front of the record.
-    before: TokenStream,
+    before: Piece,
     /// The fields of the record.
-    record: TokenStream,
+    record: Piece,
     fields: Vec<super::Field>,
     kernel: String,
 }
 
 fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
-    let p = &names.p;
+    let p = names.p;
     let (e, shape) = (&a.elements, a.shape);
     let element = elements::element_type(window, e, names);
     let fill = elements::fill(e, names);
     let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
     let (newest, value) = (ours("newest"), ours("value"));
-    let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
+    let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
     let name = Ident::new("values", window.name.span());
     Out {
         field: (
@@ -90,7 +90,7 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
             code!([p, fill] #p::Newest::new(#fill)),
         ),
         insert: code!([newest, value] self.#newest.insert(#value);),
-        before: TokenStream::new(),
+        before: Piece::EMPTY,
         record: code!([name, newest, order, width] #name: self.#newest.#order::<#width>(0),),
         fields: vec![elements::field(window, e, shape.width, shape.newest_first, &name, names)],
         kernel: format!("a ring of {width} elements, copied out"),
@@ -98,21 +98,21 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
 }
 
 fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
-    let p = &names.p;
+    let p = names.p;
     let (e, shape) = (&a.elements, a.shape);
     let value_type = elements::value_type(window, e, names);
-    let monoids = each(&a.folds, |f| folds::monoid(f, &value_type, names));
+    let monoids = each(&a.folds, |f| folds::monoid(f, value_type, names));
     let monoid = folds::nested(&monoids, names);
     let (state, value) = (ours("folds"), ours("value"));
-    let given = each(&a.folds, |_| quote!(#value));
+    let given = each(&a.folds, |_| Piece::of(&value));
     let input = folds::input(&given);
     let (bind, locals) = folds::results(a.folds.len());
-    let mut shown = TokenStream::new();
+    let mut shown = Piece::EMPTY;
     for (f, l) in a.folds.iter().zip(&locals) {
         let (name, value) = (&f.name, folds::shown(f, l));
         shown.extend(code!([name, value] #name: #value,));
     }
-    let fields = each(&a.folds, |f| folds::field(f, &value_type, names));
+    let fields = each(&a.folds, |f| folds::field(f, value_type, names));
     let lifted = code!([monoid, p, input] <#monoid as #p::Monoid>::lift(#input));
     let (width, hop) = (shape.width, shape.hop);
     let (field, insert, query, kernel) = if hop >= width {
@@ -126,7 +126,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
             self.#state = <#monoid as #p::Monoid>::IDENTITY;
             whole
         });
-        let field = (state.clone(), monoid.clone(), code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
+        let field = (state.clone(), monoid, code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
         (
             field,
             insert,

@@ -1,52 +1,51 @@
 //! From an event to its elements.
 use super::{Field, Names, primitive};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::{Elements, Source, Window};
 use crate::schema::{Attribute, Kind};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// The type of an element, `Option` included.
-pub(super) fn element_type(window: &Window, e: &Elements, names: &Names) -> TokenStream {
+pub(super) fn element_type(window: &Window, e: &Elements, names: &Names) -> Piece {
     let ty = value_type(window, e, names);
     if e.nullable { code!([ty] ::core::option::Option<#ty>) } else { ty }
 }
 
 /// The type of an element that is there.
-pub(super) fn value_type(window: &Window, e: &Elements, names: &Names) -> TokenStream {
+pub(super) fn value_type(window: &Window, e: &Elements, names: &Names) -> Piece {
     if let Some(ty) = primitive(&e.kind) {
         return ty;
     }
     if e.kind == Kind::Str {
         return code!([] &'static ::core::primitive::str);
     }
-    let p = &names.p;
+    let p = names.p;
     let first = e.sources.first();
     let ty = names.attribute(window.types[0], first.map_or(0, |s| s.attribute));
     if first.is_some_and(|s| s.nullable) { code!([ty, p] <#ty as #p::Nullable>::Value) } else { ty }
 }
 
 /// What fills a ring before elements come: a constant.
-pub(super) fn fill(e: &Elements, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn fill(e: &Elements, names: &Names) -> Piece {
+    let p = names.p;
     match &e.kind {
         _ if e.nullable => code!([] ::core::option::Option::None),
-        Kind::Int(_) => quote!(0),
-        Kind::Float(_) => quote!(0.0),
-        Kind::Str => quote!(""),
+        Kind::Int(_) => code!([] 0),
+        Kind::Float(_) => code!([] 0.0),
+        Kind::Str => code!([] ""),
         _ => code!([p] #p::Text::truncated("")),
     }
 }
 
 /// `fn flatten(event: &On, out: &mut [T; F]) -> bool`: whether the event is of the type that is looked at.
-pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names) -> TokenStream {
-    let (p, on, ty) = (&names.p, &names.on, window.types[0]);
+pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names) -> Piece {
+    let (p, on, ty) = (names.p, names.on, window.types[0]);
     let (event, view, out, at) = (ours("event"), ours("view"), ours("out"), ours("at"));
     let element = element_type(window, e, names);
     let count = usize::try_from(e.count).unwrap_or(usize::MAX);
     let attributes = &window.schema.types[ty].attributes;
-    let mut each = TokenStream::new();
+    let mut each = Piece::EMPTY;
     for s in &e.sources {
         each.extend(source(e, s, &attributes[s.attribute], &view, &out, &at));
     }
@@ -63,26 +62,26 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
 }
 
 /// Writes the elements of one attribute.
-fn source(e: &Elements, s: &Source, a: &Attribute, view: &Ident, out: &Ident, at: &Ident) -> TokenStream {
+fn source(e: &Elements, s: &Source, a: &Attribute, view: &Ident, out: &Ident, at: &Ident) -> Piece {
     let mut field = a.field.clone();
     field.set_span(proc_macro2::Span::call_site());
     let (value, whole) = (ours("value"), ours("whole"));
     let to = primitive(&e.kind);
-    let convert = |x: TokenStream| match &to {
+    let convert = |x: Piece| match &to {
         Some(to) if s.cast => code!([x, to] #x as #to),
         Some(to) if s.from != e.kind => code!([to, x] <#to as ::core::convert::From<_>>::from(#x)),
         _ => x,
     };
-    let plain = convert(quote!(#value));
+    let plain = convert(Piece::of(&value));
     // one element, which may be NULL by itself
-    let one = |x: TokenStream, null: bool| match (null, e.nullable) {
+    let one = |x: Piece, null: bool| match (null, e.nullable) {
         (true, _) => {
             code!([x, value, plain] match #x { ::core::option::Option::Some(#value) => ::core::option::Option::Some(#plain), ::core::option::Option::None => ::core::option::Option::None })
         }
         (false, true) => code!([value, x, plain] { let #value = #x; ::core::option::Option::Some(#plain) }),
         (false, false) => code!([value, x, plain] { let #value = #x; #plain }),
     };
-    let store = |x: TokenStream| code!([out, at, x] #out[#at] = #x; #at += 1;);
+    let store = |x: Piece| code!([out, at, x] #out[#at] = #x; #at += 1;);
     let Some(length) = s.length else { return store(one(code!([view, field] *#view.#field), s.nullable)) };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     if let Some(i) = s.index {

@@ -1,15 +1,13 @@
 //! The folds of a window: their monoids, nested into one, and what comes out.
 use super::{Field, Names, primitive};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::{Function, window::Fold};
 use crate::slices::{all, each, times};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// The monoid of one fold over values of type `value` (without `Option`).
-pub(super) fn monoid(f: &Fold, value: &TokenStream, names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn monoid(f: &Fold, value: Piece, names: &Names) -> Piece {
+    let p = names.p;
     let plain = crate::emit::monoid::of(f.function, f.monoid.as_ref(), value, p);
     // a monoid of the user's over `Option` takes it as it is
     if f.nullable && f.function != Function::User {
@@ -20,11 +18,11 @@ pub(super) fn monoid(f: &Fold, value: &TokenStream, names: &Names) -> TokenStrea
 }
 
 /// All of them as one monoid.
-pub(super) fn nested(monoids: &[TokenStream], names: &Names) -> TokenStream {
-    let p = &names.p;
+pub(super) fn nested(monoids: &[Piece], names: &Names) -> Piece {
+    let p = names.p;
     match monoids {
         [] => code!([p] #p::Count<()>),
-        [one] => one.clone(),
+        [one] => *one,
         [first, rest @ ..] => {
             let rest = nested(rest, names);
             code!([p, first, rest] #p::Pair<#first, #rest>)
@@ -33,10 +31,10 @@ pub(super) fn nested(monoids: &[TokenStream], names: &Names) -> TokenStream {
 }
 
 /// The input of the nested monoid, from one expression for each.
-pub(super) fn input(values: &[TokenStream]) -> TokenStream {
+pub(super) fn input(values: &[Piece]) -> Piece {
     match values {
-        [] => quote!(()),
-        [one] => one.clone(),
+        [] => code!([]()),
+        [one] => *one,
         [first, rest @ ..] => {
             let rest = input(rest);
             code!([first, rest] (#first, #rest))
@@ -45,14 +43,14 @@ pub(super) fn input(values: &[TokenStream]) -> TokenStream {
 }
 
 /// A pattern that binds the results of the nested monoid, and a local for each.
-pub(super) fn results(n: usize) -> (TokenStream, Vec<proc_macro2::Ident>) {
+pub(super) fn results(n: usize) -> (Piece, Vec<proc_macro2::Ident>) {
     let locals = times(n, |i| ours(&format!("fold_{i}")));
-    let each = each(&locals, |l| quote!(#l));
+    let each = each(&locals, |l| Piece::of(&l));
     (input(&each), locals)
 }
 
 /// A fold's value as the record shows it.
-pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> TokenStream {
+pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> Piece {
     let gives_option =
         f.function != Function::User && (f.nullable && !f.some || f.function.gives_option(&f.input));
     if gives_option && !f.output_nullable {
@@ -61,19 +59,19 @@ pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> TokenStream {
             ::core::option::Option::None => ::core::unreachable!("a window is never empty"),
         })
     } else {
-        quote!(#result)
+        Piece::of(&result)
     }
 }
 
 /// The field that a fold becomes.
-pub(super) fn field(f: &Fold, value: &TokenStream, names: &Names) -> Field {
-    let p = &names.p;
+pub(super) fn field(f: &Fold, value: Piece, names: &Names) -> Field {
+    let p = names.p;
     let ty = match (&f.output, f.function) {
         (_, Function::User) => {
             let own = monoid(f, value, names);
             code!([own, p] <#own as #p::Monoid>::Output)
         }
-        (kind, _) => primitive(kind).unwrap_or_else(|| value.clone()),
+        (kind, _) => primitive(kind).unwrap_or(value),
     };
     let ty = if f.output_nullable { code!([ty] ::core::option::Option<#ty>) } else { ty };
     let name = if f.function == Function::User {

@@ -1,22 +1,21 @@
 //! What every window over records has in common: the struct around its state, `push`, the iterator of its records, the traits.
 use super::Names;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::Window;
 use crate::schema::Timing;
 use crate::slices::any;
-use proc_macro2::TokenStream;
 
 /// What tells one kind of window from another.
 pub(super) struct Parts {
     /// Fields of the struct: name, type and a constant expression.
-    pub(super) fields: Vec<(proc_macro2::Ident, TokenStream, TokenStream)>,
+    pub(super) fields: Vec<(proc_macro2::Ident, Piece, Piece)>,
     /// Statements of `push`, which may return: takes `event`.
-    pub(super) take: TokenStream,
+    pub(super) take: Piece,
     /// The body of the function that gives the next record: `Option<Record>`.
-    pub(super) step: TokenStream,
+    pub(super) step: Piece,
     /// Further items for the `const _`.
-    pub(super) more: TokenStream,
+    pub(super) more: Piece,
     /// When the records come.
     pub(super) timing: Timing,
     /// How many elements or folds a record has.
@@ -26,7 +25,7 @@ pub(super) struct Parts {
 }
 
 /// The struct and everything on it.
-pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> TokenStream {
+pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let Names { p, on, machine, record, records, .. } = names;
     let vis = &window.visibility;
     let Parts { fields, take, step, more, timing, width, explain } = parts;

@@ -13,16 +13,15 @@ mod zip;
 
 use super::names::without_elided;
 use super::results::{Emitted, carried, no_event};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::hir::window::{Window, WindowKind};
 use crate::schema::{self, Attribute, EventType, Held, Kind, Schema, Timing};
 use crate::slices::all;
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::Ident;
+use quote::{ToTokens, format_ident};
 
 /// Emits one window. `root` is the facade's path.
-#[must_use]
-pub fn emit(window: &Window, root: &TokenStream) -> Emitted {
+pub(crate) fn emit(window: &Window, root: Piece) -> Emitted {
     let names = Names::new(root, window);
     match &window.kind {
         WindowKind::Agse(a) => agse::emit(window, a, &names),
@@ -33,13 +32,13 @@ pub fn emit(window: &Window, root: &TokenStream) -> Emitted {
 
 /// The names of one window's source.
 struct Names {
-    root: TokenStream,
+    root: Piece,
     /// `$crate::__private`
-    p: TokenStream,
+    p: Piece,
     /// The stream's event type, where lifetimes can be left to rustc.
-    on: TokenStream,
+    on: Piece,
     /// The same with `'static` for `'_`.
-    on_static: TokenStream,
+    on_static: Piece,
     machine: Ident,
     record: Ident,
     records: Ident,
@@ -48,13 +47,13 @@ struct Names {
 }
 
 impl Names {
-    fn new(root: &TokenStream, window: &Window) -> Self {
+    fn new(root: Piece, window: &Window) -> Self {
         let name = &window.name;
         let plain = name.to_string().trim_start_matches("r#").to_string();
         let (fixed, borrows) = without_elided(window.on.clone());
-        let (p, on) = (quote!(#root::__private), &window.on);
+        let (p, on) = (code!([root] #root::__private), &window.on);
         Names {
-            root: root.clone(),
+            root,
             on: code!([on, p] <#on as #p::Stream>::Event),
             on_static: code!([fixed, p] <#fixed as #p::Stream>::Event),
             machine: name.clone(),
@@ -66,7 +65,7 @@ impl Names {
     }
 
     /// The declared type of an attribute.
-    fn attribute(&self, ty: usize, attribute: usize) -> TokenStream {
+    fn attribute(&self, ty: usize, attribute: usize) -> Piece {
         let (p, on) = (&self.p, &self.on_static);
         code!([on, p, ty, attribute] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
     }
@@ -75,7 +74,7 @@ impl Names {
 /// A field of a record.
 struct Field {
     name: Ident,
-    ty: TokenStream,
+    ty: Piece,
     doc: String,
     kind: Kind,
     nullable: bool,
@@ -85,7 +84,7 @@ struct Field {
 }
 
 /// A primitive type; nothing for what is none.
-fn primitive(kind: &Kind) -> Option<TokenStream> {
+fn primitive(kind: &Kind) -> Option<Piece> {
     let name = match kind {
         Kind::Int(i) => crate::check::int_name(*i),
         Kind::Float(bits) => format!("f{bits}"),
@@ -104,28 +103,29 @@ fn record(
     window: &Window,
     names: &Names,
     fields: &[Field],
-    hidden: &TokenStream,
+    hidden: Piece,
     timing: Option<Timing>,
     held: Option<Held>,
-) -> (TokenStream, Schema) {
+) -> (Piece, Schema) {
     let Names { root, p, machine, record, .. } = names;
     let visibility = &window.visibility;
     let known = all(fields, |f| f.kind != Kind::Opaque);
     let debug = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
     let doc = format!("A window of [`{machine}`].");
-    let (mut documented, mut bare) = (TokenStream::new(), TokenStream::new());
+    let (mut documented, mut bare) = (Piece::EMPTY, Piece::EMPTY);
     for f in fields {
         let Field { name, ty, doc, .. } = f;
         // what is ours is read by a method
-        let public = (!name.to_string().starts_with("__")).then(|| quote!(pub));
+        let public = (!name.to_string().starts_with("__")).then(|| code!([] pub));
         documented.extend(code!([doc, public, name, ty] #[doc = #doc] #public #name: #ty,));
         bare.extend(code!([name, ty] pub #name: #ty,));
     }
     // the derive's work, done here: in a scope where its macro may not be
-    let derived = schema::derive::derive(code! { [root, visibility, record, bare]
+    let definition = code! { [root, visibility, record, bare]
         #[event(copy, crate = #root)]
         #visibility struct #record { #bare }
-    });
+    };
+    let derived = schema::derive::derive(definition.tokens());
     let attribute = |f: &Field| Attribute {
         name: f.name.clone(),
         field: f.name.clone(),

@@ -1,28 +1,28 @@
 //! What comes out of a predicate window: elements, windows with members, or folds; and the methods that give them.
 use super::predicate::{Source, fold_value};
 use super::{Field, carried, folds, no_event, record};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::schema::{Refused, Schema};
 use crate::slices::{each, each_indexed};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt as _, quote};
+use proc_macro2::Ident;
+use quote::ToTokens;
 
 /// The parts of the source.
 pub(super) struct Outputs {
     /// The types that come out.
-    pub(super) types: TokenStream,
+    pub(super) types: Piece,
     /// The iterator.
-    pub(super) machine: TokenStream,
+    pub(super) machine: Piece,
     /// The methods, for the `const _`.
-    pub(super) explain: TokenStream,
+    pub(super) explain: Piece,
     /// Records that are events.
-    pub(super) schema_tokens: TokenStream,
+    pub(super) schema_tokens: Piece,
     pub(super) schema: Schema,
 }
 
 pub(super) fn outputs(s: &Source<'_>) -> Outputs {
-    let (r, vis, name) = (&s.names.p, &s.window.visibility, &s.names.machine);
+    let (r, vis, name) = (s.names.p, &s.window.visibility, &s.names.machine);
     let (kept, time, element, nested, records) = (&s.kept, &s.time, &s.element, &s.nested, &s.names.records);
     let element_doc = format!("An element that comes out of [`{name}`].");
     let nested_doc = format!("A window of [`{name}`] with its members.");
@@ -41,16 +41,15 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
         }
     };
     if s.p.nested {
-        types.extend(code! { [nested_doc, vis, nested, name, r, kept, time]
+        let (key, monoid) = (s.key, s.monoid);
+        types.extend(code! { [nested_doc, vis, nested, name, r, kept, time, key, monoid]
             #[doc = #nested_doc]
             #[allow(private_interfaces)]
             #vis struct #nested<'machine> {
                 machine: &'machine #name,
-                given: #r::Given<#r::At<#kept>, __CepKey, __CepMonoid, #time>,
+                given: #r::Given<#r::At<#kept>, #key, #monoid, #time>,
             }
         });
-        let (key, monoid) = (&s.key, &s.monoid);
-        types = replace(types, key, monoid);
     }
     let iterator = code! { [iterator_doc, vis, records, name]
         #[doc = #iterator_doc]
@@ -62,35 +61,17 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
     Outputs { types, machine: iterator, explain: methods(s), schema_tokens, schema }
 }
 
-/// The key's and the monoid's types for their placeholders.
-fn replace(tokens: TokenStream, key: &TokenStream, monoid: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    for t in tokens {
-        match t {
-            TokenTree::Group(g) => {
-                let mut new = Group::new(g.delimiter(), replace(g.stream(), key, monoid));
-                new.set_span(g.span());
-                out.append(new);
-            }
-            TokenTree::Ident(i) if i == "__CepKey" => out.extend(key.clone()),
-            TokenTree::Ident(i) if i == "__CepMonoid" => out.extend(monoid.clone()),
-            t => out.append(t),
-        }
-    }
-    out
-}
-
 /// The record of a window that is folded.
-fn fold_record(s: &Source<'_>) -> (TokenStream, Schema) {
-    let (r, time) = (&s.names.p, &s.time);
+fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
+    let (r, time) = (s.names.p, &s.time);
     let mut fields = s.key_fields();
     for (i, f) in s.p.folds.iter().enumerate() {
-        fields.push(folds::field(f, &fold_value(s.window, f, &s.p.fold_attributes[i], s.names), s.names));
+        fields.push(folds::field(f, fold_value(s.window, f, &s.p.fold_attributes[i], s.names), s.names));
     }
     // its time, for what runs on it
     fields.push(Field {
         name: Ident::new("__end", s.window.name.span()),
-        ty: time.clone(),
+        ty: *time,
         doc: "When it ends.".into(),
         kind: s.p.clock_kind.clone(),
         nullable: false,
@@ -103,12 +84,12 @@ fn fold_record(s: &Source<'_>) -> (TokenStream, Schema) {
         __port: ::core::primitive::u8,
         __reason: #r::Reason,
     };
-    let (tokens, schema) = record(s.window, s.names, &fields, &hidden, None, super::spans::held(s));
+    let (tokens, schema) = record(s.window, s.names, &fields, hidden, None, super::spans::held(s));
     (tokens, schema)
 }
 
 /// What gives elements, or windows with members, is no stream of events.
-fn no_record(s: &Source<'_>) -> (TokenStream, Schema) {
+fn no_record(s: &Source<'_>) -> (Piece, Schema) {
     let name = &s.names.machine;
     let what = if s.p.nested { "windows with their members" } else { "the elements of its windows" };
     let refused = Refused {
@@ -125,13 +106,13 @@ fn no_record(s: &Source<'_>) -> (TokenStream, Schema) {
         held: super::spans::held(s),
     };
     let mut tokens = carried(&schema, &[]);
-    let stream = no_event(name, &TokenStream::new(), &s.names.p);
+    let stream = no_event(name, Piece::EMPTY, s.names.p);
     tokens.extend(code!([stream] #[allow(non_local_definitions, clippy::all, clippy::pedantic)] const _: () = { #stream };));
     (tokens, schema)
 }
 
-fn methods(s: &Source<'_>) -> TokenStream {
-    let (r, on, vis, name) = (&s.names.p, &s.names.on, &s.window.visibility, &s.names.machine);
+fn methods(s: &Source<'_>) -> Piece {
+    let (r, on, vis, name) = (s.names.p, s.names.on, &s.window.visibility, &s.names.machine);
     let (kept, time, element, records) = (&s.kept, &s.time, &s.element, &s.names.records);
     let (nested, key, monoid) = (&s.nested, &s.key, &s.monoid);
     let record = &s.names.record;
@@ -158,12 +139,12 @@ fn methods(s: &Source<'_>) -> TokenStream {
     let element_of = code!([element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
     // what an output is for the iterator; nothing for elements in no window, where the item cannot be one
     let (item, shown) = if folds {
-        (quote!(#record), fold_shown(s))
+        (Piece::of(&record), fold_shown(s))
     } else if s.p.nested {
         (code!([nested] #nested<'_>), code!([] ::core::option::Option::None))
     } else {
         (
-            quote!(#element),
+            Piece::of(&element),
             code!([r, element_of] match given.what { #r::What::Element(kept) => ::core::option::Option::Some(#element_of), _ => ::core::option::Option::None }),
         )
     };
@@ -463,8 +444,8 @@ fn methods(s: &Source<'_>) -> TokenStream {
 }
 
 /// A fold's output as its record.
-fn fold_shown(s: &Source<'_>) -> TokenStream {
-    let (r, record) = (&s.names.p, &s.names.record);
+fn fold_shown(s: &Source<'_>) -> Piece {
+    let (r, record) = (s.names.p, &s.names.record);
     let (bind, locals) = folds::results(s.p.folds.len());
     let keys = each(&s.key_fields(), |f| f.name.clone());
     let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);

@@ -3,13 +3,13 @@
 //! What is kept of an element is its record, an enum of records where there are several event types, at its stream position. The conditions
 //! are functions of their own, one for each event type, so nothing of the machine is in their scope.
 use super::{Emitted, Field, Names, folds, outputs, primitive};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::predicate::{Condition, Of, Predicate, Read};
 use crate::hir::window::Window;
 use crate::slices::{all, any, each, each_indexed, position};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 /// What the parts of the source have in common.
 pub(super) struct Source<'a> {
@@ -23,17 +23,17 @@ pub(super) struct Source<'a> {
     /// A window with its members.
     pub(super) nested: Ident,
     /// The clock's type.
-    pub(super) time: TokenStream,
+    pub(super) time: Piece,
     /// The key's type.
-    pub(super) key: TokenStream,
+    pub(super) key: Piece,
     /// The monoid.
-    pub(super) monoid: TokenStream,
+    pub(super) monoid: Piece,
     /// The runtime's windows, with all arguments.
-    pub(super) core: TokenStream,
+    pub(super) core: Piece,
 }
 
 pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
-    let r = &names.p;
+    let r = names.p;
     let plain = window.name.to_string().trim_start_matches("r#").to_string();
     let of = |suffix: &str| format_ident!("{plain}{suffix}", span = window.name.span());
     let kept = if window.types.len() == 1 { format_ident!("__{plain}Kept") } else { of("Event") };
@@ -41,18 +41,18 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let keys = each(&p.key, |k| names.attribute(window.types[0], k[0]));
     let key = code!([; keys] (#(#keys,)*));
     let monoids = each_indexed(&p.folds, |i, f| {
-        folds::monoid(f, &fold_value(window, f, &p.fold_attributes[i], names), names)
+        folds::monoid(f, fold_value(window, f, &p.fold_attributes[i], names), names)
     });
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
-    let family = if window.boxed.is_some() { quote!(#r::Boxed) } else { quote!(#r::Inline) };
+    let family = if window.boxed.is_some() { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
     let core = code!([r, kept, key, monoid, time, pieces, most_keys, buckets, family] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
     let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
     let out = outputs::outputs(&s);
     tokens.extend(out.types);
-    let machine = s.machine(&out.machine);
+    let machine = s.machine(out.machine);
     let (functions, settings, explain) = (s.functions(), s.settings(), out.explain);
     let spans = super::spans::spans(&s);
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
@@ -78,13 +78,13 @@ pub(super) fn fold_value(
     f: &crate::hir::window::Fold,
     attribute: &[usize],
     names: &Names,
-) -> TokenStream {
-    let r = &names.p;
+) -> Piece {
+    let r = names.p;
     if let Some(ty) = primitive(&f.input) {
         return ty;
     }
     match attribute.first() {
-        None => quote!(()),
+        None => code!([]()),
         Some(a) => {
             let ty = names.attribute(window.types[0], *a);
             if f.nullable { code!([ty, r] <#ty as #r::Nullable>::Value) } else { ty }
@@ -112,8 +112,8 @@ fn sizes(p: &Predicate) -> (usize, usize, usize) {
 }
 
 impl Source<'_> {
-    pub(super) fn record(&self, ty: usize) -> TokenStream {
-        let (r, on) = (&self.names.p, &self.names.on_static);
+    pub(super) fn record(&self, ty: usize) -> Piece {
+        let (r, on) = (self.names.p, self.names.on_static);
         code!([on, r, ty] <#on as #r::EventType<#ty>>::Record)
     }
 
@@ -128,7 +128,7 @@ impl Source<'_> {
     }
 
     /// The enum of records; of one event type an alias for its record.
-    fn kept_type(&self) -> TokenStream {
+    fn kept_type(&self) -> Piece {
         let (kept, vis, name) = (&self.kept, &self.window.visibility, &self.names.machine);
         if let [ty] = self.window.types[..] {
             let record = self.record(ty);
@@ -151,8 +151,8 @@ impl Source<'_> {
     }
 
     /// A reference to an attribute of a kept element.
-    pub(super) fn of_kept(&self, attribute: &[usize], kept: &TokenStream) -> TokenStream {
-        let r = &self.names.p;
+    pub(super) fn of_kept(&self, attribute: &[usize], kept: Piece) -> Piece {
+        let r = self.names.p;
         if let ([ty], [a]) = (&self.window.types[..], attribute) {
             let record = self.record(*ty);
             return code!([record, r, a, kept] <#record as #r::Attr<#a>>::get(#kept));
@@ -167,11 +167,11 @@ impl Source<'_> {
     }
 
     /// The functions that look at events: conditions, key, time, what is kept, what is folded.
-    fn functions(&self) -> TokenStream {
-        let (r, on, kept, time, key) = (&self.names.p, &self.names.on, &self.kept, &self.time, &self.key);
+    fn functions(&self) -> Piece {
+        let (r, on, kept, time, key) = (self.names.p, self.names.on, &self.kept, &self.time, &self.key);
         let (monoid, window) = (&self.monoid, self.window);
-        let mut out = TokenStream::new();
-        let mut arms = TokenStream::new();
+        let mut out = Piece::EMPTY;
+        let mut arms = Piece::EMPTY;
         for ty in &window.types {
             let record = code!([on, r, ty] <#on as #r::EventType<#ty>>::record(event));
             let one = if window.types.len() == 1 {
@@ -182,21 +182,21 @@ impl Source<'_> {
             };
             arms.extend(code!([ty, one] #ty => #one,));
         }
-        let when = self.of_kept(&self.p.clock, &quote!(kept));
-        let keys = each(&self.p.key, |k| self.of_kept(k, &quote!(kept)));
-        let folded: Vec<TokenStream> = self
+        let when = self.of_kept(&self.p.clock, code!([] kept));
+        let keys = each(&self.p.key, |k| self.of_kept(k, code!([] kept)));
+        let folded: Vec<Piece> = self
             .p
             .fold_attributes
             .iter()
             .map(|a| {
                 if a.is_empty() {
-                    return quote!(());
+                    return code!([]());
                 }
-                let value = self.of_kept(a, &quote!(kept));
-                quote!(*#value)
+                let value = self.of_kept(a, code!([] kept));
+                code!([value] *#value)
             })
             .collect();
-        let input = if folded.is_empty() { quote!(()) } else { folds::input(&folded) };
+        let input = if folded.is_empty() { code!([]()) } else { folds::input(&folded) };
         out.extend(code! { [on, kept, r, arms, time, when, key, monoid, input; keys]
             #[inline]
             fn __cep_keep(event: &#on) -> ::core::option::Option<#kept> {
@@ -210,7 +210,7 @@ impl Source<'_> {
             }
         });
         let names = ["Start", "End", "Clear", "Advance"];
-        let mut dispatch = TokenStream::new();
+        let mut dispatch = Piece::EMPTY;
         for (i, condition) in self.p.conditions.iter().enumerate() {
             let which = format_ident!("{}", names[i]);
             let Some(condition) = condition else {
@@ -218,12 +218,12 @@ impl Source<'_> {
                 let value = if i == 1 {
                     code!([r] !__cep_holds(event, #r::Condition::Start, open))
                 } else {
-                    quote!(false)
+                    code!([] false)
                 };
                 dispatch.extend(code!([r, which, value] #r::Condition::#which => #value,));
                 continue;
             };
-            let mut arms = TokenStream::new();
+            let mut arms = Piece::EMPTY;
             for ty in &window.types {
                 let name = format_ident!("__cep_condition_{i}_{ty}");
                 out.extend(self.condition(condition, *ty, &name));
@@ -240,8 +240,8 @@ impl Source<'_> {
         out
     }
 
-    fn condition(&self, c: &Condition, ty: usize, name: &Ident) -> TokenStream {
-        let (r, on, kept) = (&self.names.p, &self.names.on, &self.kept);
+    fn condition(&self, c: &Condition, ty: usize, name: &Ident) -> Piece {
+        let (r, on, kept) = (self.names.p, self.names.on, &self.kept);
         let body = self.leaf(c, ty);
         let (event, open, view) = (ours("event"), ours("open"), ours("view"));
         code! { [name, event, on, open, r, kept, view, ty, body]
@@ -253,7 +253,7 @@ impl Source<'_> {
         }
     }
 
-    fn leaf(&self, c: &Condition, ty: usize) -> TokenStream {
+    fn leaf(&self, c: &Condition, ty: usize) -> Piece {
         match c {
             Condition::And(a, b) => {
                 let (a, b) = (self.leaf(a, ty), self.leaf(b, ty));
@@ -274,11 +274,11 @@ impl Source<'_> {
     }
 
     /// `inner` with a read bound around it; false where what is read is not there.
-    fn opened(&self, read: &Read, ty: usize, inner: TokenStream) -> TokenStream {
+    fn opened(&self, read: &Read, ty: usize, inner: Piece) -> Piece {
         let (local, view, open) = (&read.local, ours("view"), ours("open"));
-        let some = |value: TokenStream, inner: TokenStream| code!([value, local, inner] match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
+        let some = |value: Piece, inner: Piece| code!([value, local, inner] match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
         let gone = match read.of {
-            Of::Length => return some(quote!(#open.len), inner),
+            Of::Length => return some(code!([open] #open.len), inner),
             Of::Element => {
                 let n = position(&self.window.types, |t| *t == ty).unwrap_or(0);
                 let own = &self.window.schema.types[ty].attributes[read.attribute[n]];
@@ -293,15 +293,15 @@ impl Source<'_> {
                     code!([local, view, field, inner] { let #local = #view.#field; #inner })
                 };
             }
-            Of::First => quote!(#open.first),
-            Of::Last => quote!(#open.last),
-            Of::Previous => quote!(#open.prev),
+            Of::First => code!([open] #open.first),
+            Of::Last => code!([open] #open.last),
+            Of::Previous => code!([open] #open.prev),
         };
         let kept = ours("kept");
-        let value = self.of_kept(&read.attribute, &code!([kept] &**#kept));
+        let value = self.of_kept(&read.attribute, code!([kept] &**#kept));
         if read.as_option {
             let there = if read.nullable {
-                quote!(*#value)
+                code!([value] *#value)
             } else {
                 code!([value] ::core::option::Option::Some(*#value))
             };
@@ -319,8 +319,8 @@ impl Source<'_> {
         }
     }
 
-    fn settings(&self) -> TokenStream {
-        let (r, p) = (&self.names.p, self.p);
+    fn settings(&self) -> Piece {
+        let (r, p) = (self.names.p, self.p);
         let Predicate {
             same_start,
             keep_end,
@@ -360,7 +360,7 @@ impl Source<'_> {
     }
 
     /// The struct itself; its methods are in the `const _`.
-    fn machine(&self, iterator: &TokenStream) -> TokenStream {
+    fn machine(&self, iterator: Piece) -> Piece {
         let (name, vis, core) = (&self.names.machine, &self.window.visibility, &self.core);
         let attributes = self
             .window

@@ -3,10 +3,8 @@
 //! A pattern's machine holds the open windows without their elements, and asks of each event where its window begins. They are of the same
 //! rules and of the same functions as the window's own machine, with no output.
 use super::predicate::Source;
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::schema::Held;
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Whether patterns can run inside the windows, as other items see it.
 pub(super) fn held(s: &Source<'_>) -> Option<Held> {
@@ -18,12 +16,12 @@ pub(super) fn held(s: &Source<'_>) -> Option<Held> {
 }
 
 /// The traits.
-pub(super) fn spans(s: &Source<'_>) -> TokenStream {
+pub(super) fn spans(s: &Source<'_>) -> Piece {
     if held(s).is_none() {
-        return TokenStream::new();
+        return Piece::EMPTY;
     }
     let (r, on, name, kept, key, time) =
-        (&s.names.p, &s.names.on_static, &s.names.machine, &s.kept, &s.key, &s.time);
+        (s.names.p, s.names.on_static, &s.names.machine, &s.kept, &s.key, &s.time);
     let n = |x: u64| usize::try_from(x).unwrap_or(usize::MAX / 8);
     let keys = n(s.p.keys.max(1));
     let (stores, most) = (s.p.advance_size.is_some(), n(s.p.most));
@@ -33,7 +31,7 @@ pub(super) fn spans(s: &Source<'_>) -> TokenStream {
     let unit = code!([r] #r::Count<()>);
     let lift = code!([unit, r] <#unit as #r::Monoid>::lift(()));
     let boxed = s.window.boxed.is_some();
-    let family = if boxed { quote!(#r::Boxed) } else { quote!(#r::Inline) };
+    let family = if boxed { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
     let tracker = code!([r, kept, key, unit, time, pieces, keys, buckets, family] #r::Windows<#r::At<#kept>, #key, #unit, #time, #pieces, #keys, #buckets, #family>);
     let made = if boxed { code!([r] #r::Windows::boxed()) } else { code!([r] #r::Windows::new()) };
     let constant = (!boxed).then(|| {

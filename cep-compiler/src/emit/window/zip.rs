@@ -3,15 +3,15 @@
 //! All parts have the interval of the source, so each window moves by one record of it: number n of every part is there when the source's
 //! record n is, and a delay is an offset into a longer ring.
 use super::{Emitted, Field, Names, elements, frame};
-use crate::code::code;
+use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::{BranchKind, Window, Zip};
 use crate::schema::Kind;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 
 pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
-    let (p, on, ty) = (&names.p, &names.on, window.types[0]);
+    let (p, on, ty) = (names.p, names.on, window.types[0]);
     let record = &names.record;
     let (event, view, ready, index) = (ours("event"), ours("view"), ours("record"), ours("index"));
     let begin = window.schema.timing.map_or(0, |t| t.origin);
@@ -22,7 +22,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         code!([] ::core::option::Option::None),
     )];
     let (mut shown, mut functions, mut insert, mut made) =
-        (Vec::new(), TokenStream::new(), TokenStream::new(), TokenStream::new());
+        (Vec::new(), Piece::EMPTY, Piece::EMPTY, Piece::EMPTY);
     let (mut parts, mut flat) = (Vec::new(), 0);
     // how late each part is, in records; a record leaves as soon as its content is there
     let late = |e: &crate::hir::window::Elements, begun: u64, late: u64| begun - begin * e.count + late;
@@ -34,7 +34,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         });
     }
     let first = begin.saturating_add(ahead);
-    fields.insert(0, (index.clone(), code!([] ::core::primitive::u64), quote!(#first)));
+    fields.insert(0, (index.clone(), code!([] ::core::primitive::u64), Piece::of(&first)));
     for (i, branch) in z.branches.iter().enumerate() {
         let name = &branch.name;
         match &branch.kind {
@@ -50,7 +50,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
                 let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
                 let slots = width.saturating_add(back);
                 let (ring, given) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")));
-                let order = if shape.newest_first { quote!(newest_first) } else { quote!(in_order) };
+                let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
                 fields.push((
                     ring.clone(),
                     code!([p, element, slots] #p::Newest<#element, #slots>),
@@ -118,7 +118,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         explain,
     };
     let hidden = code!([] __index: ::core::primitive::u64,);
-    let (record, schema) = super::record(window, names, &shown, &hidden, Some(t), None);
+    let (record, schema) = super::record(window, names, &shown, hidden, Some(t), None);
     let machine = frame::frame(window, parts, names);
-    Emitted { tokens: quote!(#machine #record), schema }
+    Emitted { tokens: code!([machine, record] #machine #record), schema }
 }
