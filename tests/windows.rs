@@ -64,6 +64,10 @@ cep! {
     window Gaps on Sample = agse(value) @ (4, 3) agg { total: sum, first: first };
     window Steady on Sample = agse(value) @ (1, 20) agg { low: min } latency worst_case;
     window Fir on Sample = zip(agse(value) @ (1, 3) as taps, value);
+    window Flat on Fir = agse(taps, value) @ (1, 1);
+    window Whole on Flat = agse(values) delay 1 @ (4, 4) agg { total: sum, n: count };
+    window Mean on Sample = zip(agse(value) @ (5, 5) as five, agse(value) @ (2, -2) delay 1 as pair, value);
+    window Slow on Two interval 1/50 s = zip(agse(a) @ (50, 1) as slow, agse(b) @ (1, 3) as taps);
 }
 
 fn samples(n: i32) -> impl Iterator<Item = Sample> {
@@ -187,6 +191,53 @@ fn a_window_joined_with_its_source_does_not_lead() {
     let out: Vec<_> = samples(6).flat_map(|s| fir.push(&s).next()).collect();
     let shown: Vec<_> = out.iter().map(|r| (r.index(), r.taps, r.value)).collect();
     assert_eq!(shown, [(2, [2, 1, 0], 2), (3, [3, 2, 1], 3), (4, [4, 3, 2], 4), (5, [5, 4, 3], 5)]);
+}
+
+#[test]
+fn the_folds_of_a_join_are_those_of_a_window_over_it() {
+    let (mut fir, mut flat, mut whole) = (Fir::new(), Flat::new(), Whole::new());
+    let mut out = Vec::new();
+    for s in samples(7) {
+        for r in fir.push(&s) {
+            for element in flat.push(&r) {
+                out.extend(whole.push(&element).map(|w| (w.index(), w.total, w.n)));
+            }
+        }
+    }
+    // 0 + 1 + 2 + 2 and so on
+    assert_eq!(out, [(3, 5, 4), (4, 9, 4), (5, 13, 4), (6, 17, 4), (7, 21, 4)]);
+    assert_eq!((Whole::ORIGIN, Whole::TAIL, Whole::INTERVAL), (3, 0, (1, 1)));
+}
+
+#[test]
+fn parts_of_unlike_intervals_meet_at_the_least() {
+    let mut mean = Mean::new();
+    let mut out = Vec::new();
+    for (i, s) in samples(13).enumerate() {
+        out.extend(mean.push(&s).map(|r| (i, r.index(), r.five, r.pair, r.value)));
+    }
+    assert_eq!((Mean::ORIGIN, Mean::TAIL, Mean::INTERVAL, Mean::WIDTH), (5, 4, (1, 1), 8));
+    // five 1 ends at value 5 and stays for 5 records; pair 2 (of the delayed) is what was pair 1, values 1 and 2
+    let wanted = |n: i32| {
+        let (five, pair) = (n / 5 * 5, (n / 2 - 1) * 2);
+        (n as usize, n as u64, [five, five - 1, five - 2, five - 3, five - 4], [pair - 1, pair], n)
+    };
+    assert_eq!(out, (5..13).map(wanted).collect::<Vec<_>>());
+    assert!(Mean::EXPLAIN.contains("five: 5 of 9 elements, record n/5 in record n"), "{}", Mean::EXPLAIN);
+}
+
+#[test]
+fn a_slow_part_is_held_while_the_quick_one_moves() {
+    let mut slow = Slow::new();
+    let out: Vec<_> = (0..150).flat_map(|i| slow.push(&Two { a: i / 50, b: i }).next()).collect();
+    assert_eq!((Slow::ORIGIN, Slow::TAIL, Slow::INTERVAL, Slow::WIDTH), (2, 49, (1, 50), 4));
+    for (i, r) in out.iter().enumerate() {
+        let n = i as i32 + 2;
+        assert_eq!((r.index(), r.slow, r.taps), (n as u64, [n / 50], [n, n - 1, n - 2]));
+        let emitted = r.emit_at();
+        assert_eq!(emitted.0 * 50, u128::from(r.index() + 50) * u128::from(emitted.1));
+    }
+    assert_eq!(out.len(), 148);
 }
 
 #[test]

@@ -64,7 +64,7 @@ properties_at_ten_times() {
     value "$(cat "$scratch/value"), $(grep -m 1 -oE 'CEP_SEED=[0-9]+' "$scratch/tests")"
 }
 
-open_point "every AGSE vector passes (string-and-int: a compile error)" window_vectors agse
+point "every AGSE vector passes (string-and-int: a compile error)" window_vectors agse
 point "every predicate window vector passes" window_vectors predicate
 point "models: pages, classic windows, conservation, boundaries" run_tests -p cep-windows
 point ">= 60 AGSE windows, >= 5 000 pairs with streams" windows_of agse

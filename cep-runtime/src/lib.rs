@@ -41,8 +41,9 @@ pub use storage::Boxed;
 pub use storage::{Borrowed, Inline, Slots, Storage};
 pub use text::{Text, TooLong};
 pub use window::{
-    Condition, Daba, Folds, Given, Hop, InlineSpans, Inverse, Keep, Newest, Open, OpenWindow, Panes, Piece,
-    Reason, Recompute, Settings, Sliding, Span, Spans, States, TwoStacks, Values, What, Windows, emit_at,
+    Condition, Daba, Folds, Given, Hop, InlineSpans, Inverse, Keep, Newest, Open, OpenWindow, Panes, Part,
+    Piece, Reason, Recompute, Settings, Sliding, Span, Spans, States, TwoStacks, Values, What, Windows,
+    emit_at,
 };
 
 /// The first braces where there is a heap, the second where there is none.

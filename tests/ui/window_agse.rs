@@ -23,7 +23,6 @@ cep! {
     window W13 on Reading::T = agse(value) @ (1, 2) agg { mean: avg(value) };
     window W14 on Reading::T interval 0 s = agse(value) @ (1, 2);
     window W15 on Reading::T = zip(agse(value) @ (1, 2), agse(id) @ (1, 3));
-    window W16 on Reading::T = zip(agse(value) @ (2, 2), value);
     window W17 on Reading::T = agse(value) (1, 2);
     window W18 on Reading::T = agse(value) @ (1, 2) capacity 3;
     window W19 on Reading::T = agse(value) @ (-1, 2);

@@ -112,6 +112,25 @@ pub struct Branch {
     pub name: Ident,
     /// What it is.
     pub kind: BranchKind,
+    /// Where it is.
+    pub pairing: Pairing,
+}
+
+/// How the records of a part meet those of the join.
+#[derive(Clone, Copy, Default)]
+pub struct Pairing {
+    /// With each record of the join the part does so much
+    pub step: u64,
+    /// of so much of the way to its own next record.
+    pub whole: u64,
+    /// What is done of that in front of the first record.
+    pub rest: u64,
+    /// Elements from one of its records to the next.
+    pub hop: i64,
+    /// In front of the source's first event: elements that came behind the newest one that the join's first record needs; below zero.
+    pub ahead: i64,
+    /// How many of its elements are kept.
+    pub slots: u64,
 }
 
 /// The kinds of parts.

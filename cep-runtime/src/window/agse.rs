@@ -76,6 +76,16 @@ impl<T: Copy + 'static, const N: usize> Newest<T, N, Inline> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<T: Copy + 'static, const N: usize> Newest<T, N, crate::Boxed> {
+    /// On the heap: one allocation now and none later; `fill` stands for elements that never came.
+    #[must_use]
+    pub fn boxed(fill: T) -> Self {
+        const { assert!(N > 0) }
+        Newest { slots: crate::storage::boxed(fill), next: 0 }
+    }
+}
+
 impl<T: Copy + 'static, const N: usize, S: Storage> Newest<T, N, S> {
     /// Takes an element; the oldest goes.
     #[inline(always)]
@@ -107,6 +117,13 @@ impl<T: Copy + 'static, const N: usize, S: Storage> Newest<T, N, S> {
 impl<T: Copy + 'static, const N: usize> Clone for Newest<T, N, Inline> {
     fn clone(&self) -> Self {
         Newest { slots: self.slots, next: self.next }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Copy + 'static, const N: usize> Clone for Newest<T, N, crate::Boxed> {
+    fn clone(&self) -> Self {
+        Newest { slots: crate::storage::boxed_copy(&self.slots), next: self.next }
     }
 }
 

@@ -14,6 +14,7 @@ mod agse;
 mod daba;
 mod heap;
 mod inverse;
+mod join;
 mod keep;
 mod predicate;
 mod recompute;
@@ -24,6 +25,7 @@ mod two_stacks;
 pub use agse::{Hop, Newest, Panes, emit_at};
 pub use daba::Daba;
 pub use inverse::Inverse;
+pub use join::Part;
 pub use keep::{Folds, Keep, States, Values};
 pub use predicate::{
     Condition, Given, InlineSpans, Open, OpenWindow, Piece, Reason, Settings, Span, Spans, What, Windows,

@@ -37,12 +37,14 @@ fn check(
 #[test]
 fn agse_windows_are_what_their_definition_says() {
     println!("CEP_SEED={SEED}: {} windows, {AGSE_UNSUPPORTED} not supported yet", AGSE.len());
-    let (mut failures, mut pairs, mut records, mut chains, mut zips, mut folds) = (Vec::new(), 0, 0, 0, 0, 0);
+    let (mut failures, mut pairs, mut records) = (Vec::new(), 0, 0);
+    let (mut chains, mut zips, mut unlike, mut folds) = (0, 0, 0, 0);
     for (own, run) in AGSE {
         let mut r = Random::new(*own);
         let case = AgseCase::new(&mut r);
         chains += usize::from(case.names.len() > 1);
         zips += usize::from(case.items.contains("zip"));
+        unlike += usize::from(case.intervals() > 1);
         folds += usize::from(!case.folds.is_empty());
         for _ in 0..STREAMS * scale() {
             let n = r.between(0, 40);
@@ -60,12 +62,14 @@ fn agse_windows_are_what_their_definition_says() {
             }
         }
     }
-    println!("{pairs} pairs, {records} records; {chains} chains, {zips} joins, {folds} with folds");
+    println!(
+        "{pairs} pairs, {records} records; {chains} chains, {zips} joins ({unlike} of unlike intervals), {folds} with folds"
+    );
     assert!(AGSE_REFUSED.is_empty(), "refused: {}", AGSE_REFUSED.join("\n\n"));
     assert!(failures.is_empty(), "CEP_SEED={SEED}: {} fail\n{}", failures.len(), failures.join("\n\n"));
     assert_eq!(AGSE_UNSUPPORTED, 0, "windows that are not supported");
     assert!(AGSE.len() >= 60 && pairs >= 5000 && records > pairs, "{} windows, {pairs} pairs", AGSE.len());
-    assert!(chains >= 12 && zips >= 4 && folds >= 12, "{chains} {zips} {folds}");
+    assert!(chains >= 12 && zips >= 4 && unlike >= 2 && folds >= 12, "{chains} {zips} {unlike} {folds}");
 }
 
 /// A predicate window on some steps: its outputs and refusals are the model's.

@@ -10,7 +10,7 @@ use crate::schema::{EventType, Int, Kind, Timing};
 use crate::slices::{any, find, pick};
 
 /// The widest a window may be: its record is one value.
-const MOST: u64 = 1 << 20;
+pub(super) const MOST: u64 = 1 << 20;
 
 /// Checks a window of this kind.
 pub(super) fn agse(

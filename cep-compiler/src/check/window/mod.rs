@@ -35,13 +35,11 @@ pub fn check(w: &ast::Window, schema: &Schema, diagnostics: &mut Diagnostics) ->
         WindowBody::Zip(branches, at) => {
             let ty = one_type(w, schema, diagnostics)?;
             let source = source(w, schema, diagnostics)?;
+            let checked = zip::zip(branches, *at, &schema.types[ty], source, diagnostics)?;
             if let Some(folds) = &w.folds {
-                diagnostics
-                    .error(Code::NotSupported, folds.word, "`agg` over joined windows is not supported yet")
-                    .help("give the windows items of their own, with `agg`, or fold the record");
+                zip::folded(w, folds, &checked, &schema.types[ty], diagnostics);
                 return None;
             }
-            let checked = zip::zip(branches, *at, &schema.types[ty], source, diagnostics)?;
             return Some(window(w, schema, vec![ty], WindowKind::Zip(checked)));
         }
         WindowBody::Predicate(p) => p,

@@ -1,124 +1,172 @@
 //! `zip(…)`: windows and attributes of one source in one record.
 //!
-//! All parts have the interval of the source, so each window moves by one record of it: number n of every part is there when the source's
-//! record n is, and a delay is an offset into a longer ring.
+//! Each window keeps its newest elements in a ring, each attribute its newest value, and one counter for each tells how far the source is
+//! ahead of what the next record needs. A quicker part waits in its ring for a slower one; how much has to be kept is known.
 use super::{Emitted, Field, Names, elements, frame};
 use crate::code::{Piece, code};
 use crate::emit::names::ours;
-use crate::hir::window::{BranchKind, Window, Zip};
+use crate::hir::window::{Branch, BranchKind, Pairing, Window, Zip};
 use crate::schema::Kind;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 
+/// What the parts have put together so far.
+struct Out {
+    /// Fields of the machine.
+    state: Vec<(Ident, Piece, Piece)>,
+    /// Functions that flatten.
+    functions: Piece,
+    /// Takes an event.
+    insert: Piece,
+    /// Looks whether the next record is there.
+    look: Piece,
+    /// The fields of the record, made.
+    made: Piece,
+    /// On to the record behind it.
+    advance: Piece,
+    /// The fields of the record.
+    shown: Vec<Field>,
+    /// For the cost report.
+    texts: Vec<String>,
+    /// Elements of a record.
+    width: u64,
+}
+
 pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (p, on, ty) = (names.p, names.on, window.types[0]);
     let record = &names.record;
-    let (event, view, ready, index) = (ours("event"), ours("view"), ours("record"), ours("index"));
-    let begin = window.schema.timing.map_or(0, |t| t.origin);
+    let (event, view, index) = (ours("event"), ours("view"), ours("index"));
     let origin = z.timing.origin;
-    let mut fields = vec![(
-        ready.clone(),
-        code!([record] ::core::option::Option<#record>),
-        code!([] ::core::option::Option::None),
-    )];
-    let (mut shown, mut functions, mut insert, mut made) =
-        (Vec::new(), Piece::EMPTY, Piece::EMPTY, Piece::EMPTY);
-    let (mut parts, mut flat) = (Vec::new(), 0);
-    // how late each part is, in records; a record leaves as soon as its content is there
-    let late = |e: &crate::hir::window::Elements, begun: u64, late: u64| begun - begin * e.count + late;
-    let mut ahead = u64::MAX;
-    for branch in &z.branches {
-        ahead = ahead.min(match &branch.kind {
-            BranchKind::Window(e, shape) => late(e, shape.begin, shape.late) / e.count,
-            BranchKind::Field(_) => 0,
-        });
-    }
-    let first = begin.saturating_add(ahead);
-    fields.insert(0, (index.clone(), code!([] ::core::primitive::u64), Piece::of(&first)));
+    let mut out = Out {
+        state: vec![(index.clone(), code!([] ::core::primitive::u64), Piece::of(&origin))],
+        functions: Piece::EMPTY,
+        insert: Piece::EMPTY,
+        look: Piece::EMPTY,
+        made: Piece::EMPTY,
+        advance: Piece::EMPTY,
+        shown: Vec::new(),
+        texts: Vec::new(),
+        width: 0,
+    };
+    let mut fields: Option<Pairing> = None;
     for (i, branch) in z.branches.iter().enumerate() {
-        let name = &branch.name;
         match &branch.kind {
-            BranchKind::Window(e, shape) => {
-                let flatten: Ident = format_ident!("__cep_flatten_{i}", span = Span::mixed_site());
-                functions.extend(elements::flatten(window, e, &flatten, names));
-                let element = elements::element_type(window, e, names);
-                let fill = elements::fill(e, names);
-                let count = usize::try_from(e.count).unwrap_or(usize::MAX);
-                // the newest element of window n is the first one of its record
-                let late = late(e, shape.begin, shape.late) - ahead * e.count + e.count - 1;
-                let back = usize::try_from(late).unwrap_or(usize::MAX);
-                let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
-                let slots = width.saturating_add(back);
-                let (ring, given) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")));
-                let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
-                fields.push((
-                    ring.clone(),
-                    code!([p, element, slots] #p::Newest<#element, #slots>),
-                    code!([p, fill] #p::Newest::new(#fill)),
-                ));
-                insert.extend(code! { [given, element, count, fill, flatten, event, ring]
-                    let mut #given: [#element; #count] = [#fill; #count];
-                    #flatten(#event, &mut #given);
-                    for element in #given { self.#ring.insert(element); }
-                });
-                made.extend(
-                    code!([name, ring, order, width, back] #name: self.#ring.#order::<#width>(#back),),
-                );
-                shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
-                flat += shape.width;
-                parts.push(format!("{name}: {} of {slots} elements", shape.width));
-            }
+            BranchKind::Window(..) => of_window(&mut out, window, branch, i, names),
             BranchKind::Field(n) => {
-                let a = &window.schema.types[ty].attributes[*n];
-                let mut field = a.field.clone();
-                field.set_span(Span::call_site());
-                made.extend(code!([name, view, field] #name: *#view.#field,));
-                shown.push(Field {
-                    name: name.clone(),
-                    ty: names.attribute(ty, *n),
-                    doc: format!("`{}`", a.name),
-                    kind: if a.kind == Kind::Text { Kind::Text } else { a.kind.clone() },
-                    nullable: a.nullable,
-                    length: a.length,
-                    null_elements: a.null_elements,
-                    time: a.time,
-                });
-                flat += a.length.unwrap_or(1);
-                parts.push(format!("{name}: an attribute"));
+                of_field(&mut out, window, branch, *n, i, names);
+                fields = Some(branch.pairing);
             }
         }
     }
-    let take = code! { [view, on, p, ty, event, insert, index, origin, ready, record, made]
-        if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) {
-            #insert
-            if self.#index >= #origin {
-                self.#ready = ::core::option::Option::Some(#record { #made __index: self.#index });
-            }
-            self.#index += 1;
-        }
+    if let Some(pairing) = fields {
+        // of all of them: they come with the source
+        counter(&mut out, &pairing, 1, &ours("fields"), &ours("back"), names);
+    }
+    let Out { state, functions, insert, look, made, advance, shown, texts, width } = out;
+    let take = code! { [view, on, p, ty, event, insert]
+        if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) { #insert }
+    };
+    let made_record = ours("record");
+    let step = code! { [look, made_record, record, made, index, advance]
+        #look
+        let #made_record = #record { #made __index: self.#index };
+        self.#index += 1;
+        #advance
+        ::core::option::Option::Some(#made_record)
     };
     let t = z.timing;
     let explain = format!(
-        "window {}: zip of {}\norigin {}, tail {}, interval {}/{}, width {}\nkernel: rings, copied out",
+        "window {}: zip of {}\norigin {}, tail {}, interval {}/{}, width {width}\nkernel: rings, copied out",
         window.name,
-        parts.join("; "),
+        texts.join("; "),
         t.origin,
         t.tail,
         t.numerator,
         t.denominator,
-        flat,
     );
-    let parts = frame::Parts {
-        fields,
-        take,
-        step: code!([ready] self.#ready.take()),
-        more: functions,
-        timing: t,
-        width: flat,
-        explain,
-    };
+    let parts = frame::Parts { fields: state, take, step, more: functions, timing: t, width, explain };
     let hidden = code!([] __index: ::core::primitive::u64,);
     let (record, schema) = super::record(window, names, &shown, hidden, Some(t), None);
     let machine = frame::frame(window, parts, names);
     Emitted { tokens: code!([machine, record] #machine #record), schema }
+}
+
+/// A part that is a window.
+fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &Names) {
+    let BranchKind::Window(e, shape) = &branch.kind else { return };
+    let (p, name) = (names.p, &branch.name);
+    let flatten: Ident = format_ident!("__cep_flatten_{i}", span = Span::mixed_site());
+    out.functions.extend(elements::flatten(window, e, &flatten, names));
+    let element = elements::element_type(window, e, names);
+    let fill = elements::fill(e, names);
+    let count = usize::try_from(e.count).unwrap_or(usize::MAX);
+    let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
+    let slots = usize::try_from(branch.pairing.slots).unwrap_or(usize::MAX);
+    let (ring, given, event) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")), ours("event"));
+    let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
+    out.state.push((
+        ring.clone(),
+        code!([p, element, slots] #p::Newest<#element, #slots>),
+        code!([p, fill] #p::Newest::new(#fill)),
+    ));
+    out.insert.extend(code! { [given, element, count, fill, flatten, event, ring]
+        let mut #given: [#element; #count] = [#fill; #count];
+        #flatten(#event, &mut #given);
+        for element in #given { self.#ring.insert(element); }
+    });
+    let back = ours(&format!("back_{i}"));
+    counter(out, &branch.pairing, e.count, &ours(&format!("part_{i}")), &back, names);
+    out.made.extend(code!([name, ring, order, width, back] #name: self.#ring.#order::<#width>(#back),));
+    out.shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
+    out.width += shape.width;
+    out.texts.push(format!("{name}: {} of {slots} elements{}", shape.width, number(&branch.pairing)));
+}
+
+/// A part that is an attribute of the source.
+fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize, names: &Names) {
+    let (name, ty) = (&branch.name, window.types[0]);
+    let a = &window.schema.types[ty].attributes[n];
+    let mut field = a.field.clone();
+    field.set_span(Span::call_site());
+    let (held, view, of) = (ours(&format!("held_{i}")), ours("view"), names.attribute(ty, n));
+    out.state.push((
+        held.clone(),
+        code!([of] ::core::option::Option<#of>),
+        code!([] ::core::option::Option::None),
+    ));
+    out.insert.extend(code!([held, view, field] self.#held = ::core::option::Option::Some(*#view.#field);));
+    out.look.extend(code!([held] let ::core::option::Option::Some(#held) = self.#held else { return ::core::option::Option::None };));
+    out.made.extend(code!([name, held] #name: #held,));
+    out.shown.push(Field {
+        name: name.clone(),
+        ty: of,
+        doc: format!("`{}`", a.name),
+        kind: if a.kind == Kind::Text { Kind::Text } else { a.kind.clone() },
+        nullable: a.nullable,
+        length: a.length,
+        null_elements: a.null_elements,
+        time: a.time,
+    });
+    out.width += a.length.unwrap_or(1);
+    out.texts.push(format!("{name}: an attribute{}", number(&branch.pairing)));
+}
+
+/// Tells when a part is there; `back` is how many elements came since.
+fn counter(out: &mut Out, pairing: &Pairing, count: u64, part: &Ident, back: &Ident, names: &Names) {
+    let p = names.p;
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    let Pairing { step, whole, rest, hop, ahead, .. } = *pairing;
+    out.state.push((part.clone(), code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
+    out.insert.extend(code!([part, count] self.#part.take(#count);));
+    out.look.extend(code!([back, part] let ::core::option::Option::Some(#back) = self.#part.back() else { return ::core::option::Option::None };));
+    out.advance.extend(code!([part, step, whole, hop] self.#part.advance(#step, #whole, #hop);));
+}
+
+/// Which of its records a part has in record n of the join.
+fn number(pairing: &Pairing) -> String {
+    match (pairing.step, pairing.whole) {
+        (1, 1) => String::new(),
+        (1, whole) => format!(", record n/{whole} in record n"),
+        (step, whole) => format!(", record n*{step}/{whole} in record n"),
+    }
 }

@@ -27,7 +27,15 @@ enum Part {
 enum Plan {
     /// The fields taken, and the windows over one another.
     Chain(Vec<usize>, Vec<Level>),
-    Zip(Vec<Part>),
+    Zip(Box<Join>),
+}
+
+/// A join of a source's fields and windows, or of those of a window over one field; and a window over the join.
+#[derive(Clone, Debug)]
+struct Join {
+    over: Option<(usize, Level)>,
+    parts: Vec<Part>,
+    then: Option<Level>,
 }
 
 /// A random chain of windows over the one variant `R` of an enum `E`.
@@ -107,7 +115,7 @@ impl AgseCase {
             0 => Rational::new(r.between(1, 9) as i128, r.between(1, 30) as i128),
             _ => Rational::whole(1),
         };
-        let zip = r.percent(20);
+        let zip = r.percent(30);
         let plan = if zip { zip_of(r, &fields) } else { chain(r, &fields) };
         let head = if interval == Rational::whole(1) {
             String::new()
@@ -144,14 +152,31 @@ impl AgseCase {
                 }
                 self.folds = levels.last().map_or(vec![], |l| l.folds.iter().map(|f| f.0).collect());
             }
-            Plan::Zip(parts) => {
+            Plan::Zip(join) => {
+                let mut on = format!("E::R{head}");
+                if let Some((field, l)) = &join.over {
+                    self.items =
+                        format!("window W0 on {on} = {};\n", l.text(&format!("({})", self.fields[*field].0)));
+                    self.names.push(name(0));
+                    on = name(0);
+                }
+                let field = |i: usize| if join.over.is_some() { "values" } else { &self.fields[i].0 };
                 let part = |(n, p): (usize, &Part)| match p {
-                    Part::Field(i) => format!("{} as p{n}", self.fields[*i].0),
-                    Part::Window(i, l) => format!("{} as p{n}", l.text(&format!("({})", self.fields[*i].0))),
+                    Part::Field(i) => format!("{} as p{n}", field(*i)),
+                    Part::Window(i, l) => format!("{} as p{n}", l.text(&format!("({})", field(*i)))),
                 };
-                let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
-                self.items = format!("window W0 on E::R{head} = zip({});\n", parts.join(", "));
-                self.names.push(name(0));
+                let parts: Vec<String> = join.parts.iter().enumerate().map(part).collect();
+                let own = name(self.names.len());
+                self.items += &format!("window {own} on {on} = zip({});\n", parts.join(", "));
+                self.names.push(own.clone());
+                if let Some(l) = &join.then {
+                    let all: Vec<String> = (0..parts.len()).map(|n| format!("p{n}")).collect();
+                    let next = name(self.names.len());
+                    self.items +=
+                        &format!("window {next} on {own} = {};\n", l.text(&format!("({})", all.join(", "))));
+                    self.names.push(next);
+                    self.folds = l.folds.iter().map(|f| f.0).collect();
+                }
             }
         }
     }
@@ -211,6 +236,21 @@ impl AgseCase {
         Stream::source(&fields, self.interval, &rows).expect("the generator takes fitting types")
     }
 
+    /// How many intervals the parts of a join have; 1 where there is no join.
+    #[must_use]
+    pub fn intervals(&self) -> usize {
+        let Plan::Zip(join) = &self.plan else { return 1 };
+        let elements = |i: usize| match &join.over {
+            None => self.fields[i].1.elements as i128,
+            Some((_, l)) => i128::from(l.w.abs()),
+        };
+        let of = |p: &Part| match p {
+            Part::Field(_) => (1, 1),
+            Part::Window(i, l) => Rational::new(l.k.into(), elements(*i)).parts(),
+        };
+        join.parts.iter().map(of).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
     /// What the last window makes of rows.
     #[must_use]
     pub fn run(&self, rows: &[Vec<Value>]) -> Stream {
@@ -218,12 +258,18 @@ impl AgseCase {
             Plan::Chain(taken, levels) => {
                 levels.iter().fold(self.source(taken, rows), |source, l| l.run(&source))
             }
-            Plan::Zip(parts) => {
-                let part = |p: &Part| match p {
-                    Part::Field(i) => self.source(&[*i], rows),
-                    Part::Window(i, l) => l.run(&self.source(&[*i], rows)),
+            Plan::Zip(join) => {
+                let field = |i: usize| match &join.over {
+                    None => self.source(&[i], rows),
+                    Some((of, l)) => l.run(&self.source(&[*of], rows)),
                 };
-                Stream::zip(&parts.iter().map(part).collect::<Vec<_>>()).expect("fitting types")
+                let part = |p: &Part| match p {
+                    Part::Field(i) => field(*i),
+                    Part::Window(i, l) => l.run(&field(*i)),
+                };
+                let parts: Vec<Stream> = join.parts.iter().map(part).collect();
+                let joined = Stream::zip(&parts).expect("fitting types");
+                join.then.as_ref().map_or(joined.clone(), |l| l.run(&joined))
             }
         }
     }
@@ -272,29 +318,30 @@ fn chain(r: &mut Random, fields: &[(String, Field)]) -> Plan {
     Plan::Chain(taken, levels)
 }
 
-/// Windows and fields of one interval: hops of as many elements as the source's records have.
+/// Windows and fields of one source: in half of the cases of its own interval (hops of as many elements as a field has), else of any.
 fn zip_of(r: &mut Random, fields: &[(String, Field)]) -> Plan {
-    let scalars: Vec<usize> = (0..fields.len()).filter(|i| fields[*i].1.elements == 1).collect();
-    if scalars.is_empty() {
-        return chain(r, fields);
-    }
+    let alike = r.percent(50);
+    let over = r.percent(25).then(|| (r.below(fields.len()), level(r, false)));
     let mut parts = Vec::new();
     for i in 0..r.between(2, 3) {
-        let field = *r.pick(&scalars);
+        let field = r.below(fields.len());
         if r.percent(40) && i > 0 {
             parts.push(Part::Field(field));
         } else {
             let l = level(r, false);
-            parts.push(Part::Window(field, Level { k: 1, ..l }));
+            let elements = over.as_ref().map_or(fields[field].1.elements as u64, |(_, o)| o.w.unsigned_abs());
+            parts.push(Part::Window(field, Level { k: if alike { elements } else { l.k }, ..l }));
         }
     }
-    let types: Vec<Ty> = parts
-        .iter()
-        .map(|p| match p {
-            Part::Field(i) | Part::Window(i, _) => fields[*i].1.ty,
-        })
-        .collect();
-    if widest(&types).is_none() { chain(r, fields) } else { Plan::Zip(parts) }
+    let ty = |p: &Part| match (&over, p) {
+        (Some((i, _)), _) | (None, Part::Field(i) | Part::Window(i, _)) => fields[*i].1.ty,
+    };
+    if widest(&parts.iter().map(ty).collect::<Vec<_>>()).is_none() {
+        return chain(r, fields);
+    }
+    let fold = r.percent(50);
+    let then = r.percent(40).then(|| level(r, fold));
+    Plan::Zip(Box::new(Join { over, parts, then }))
 }
 
 #[cfg(test)]
@@ -304,7 +351,7 @@ mod tests {
     #[test]
     fn cases_have_records_and_differ() {
         let mut r = Random::new(5);
-        let (mut some, mut zips, mut chains, mut folds) = (0, 0, 0, 0);
+        let (mut some, mut zips, mut unlike, mut chains, mut folds) = (0, 0, 0, 0, 0);
         for _ in 0..300 {
             let case = AgseCase::new(&mut r);
             let rows = case.rows(&mut r, 30);
@@ -314,9 +361,11 @@ mod tests {
                 assert_eq!(first.index, stream.origin, "{}", case.items);
             }
             zips += usize::from(case.items.contains("zip"));
+            unlike += usize::from(case.intervals() > 1);
             chains += usize::from(case.names.len() > 1);
             folds += usize::from(!case.folds.is_empty());
         }
-        assert!(some > 270 && zips > 25 && chains > 80 && folds > 80, "{some} {zips} {chains} {folds}");
+        assert!(some > 260 && chains > 80 && folds > 80, "{some} {chains} {folds}");
+        assert!(zips > 40 && unlike > 15, "{zips} {unlike}");
     }
 }
