@@ -22,6 +22,8 @@ cep! {
     window P22 on Ping = predicate { start: true, capacity: 4 elements } agg { n: sum(*) };
     window P23 on Timeless = predicate { start: true, capacity: 4 elements };
     window P24 on Ping = predicate { start: true } agg { n: count(*) } latency worst_case;
+    window P26 on Ping = predicate { start: true, partition: cab, capacity: 4 elements, 4 keys } agg { cab: count(*), __end: count(*) };
+    window P27 on Ping = predicate { start: true, partition: (cab, cab), capacity: 4 elements, 4 keys } agg { n: count(*) };
 }
 
 fn main() {}

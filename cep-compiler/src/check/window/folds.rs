@@ -21,6 +21,11 @@ pub(super) fn of_elements(folds: &Folds, elements: &Elements, d: &mut Diagnostic
 
 /// Reports a second field of one name.
 pub(super) fn clashes(f: &WindowFold, before: &[Fold], d: &mut Diagnostics) -> bool {
+    if f.name.to_string().starts_with("__") {
+        d.error(Code::FieldClash, f.name.span(), "names that begin with `__` are taken")
+            .help("give the aggregate another name");
+        return true;
+    }
     let clash = any(before, |b| b.name == f.name);
     if clash {
         d.error(Code::FieldClash, f.name.span(), format!("two aggregates are called `{}`", f.name))

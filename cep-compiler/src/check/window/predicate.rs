@@ -38,6 +38,13 @@ pub(super) fn predicate(
     let max = p.max_time.as_ref().and_then(|c| span(&c.value, c.loc, clock_unit, d));
     let idle = p.idle.as_ref().and_then(|c| span(&c.value, c.loc, clock_unit, d));
     let (fields, fold_attributes) = given.map_or_else(Default::default, |f| of_events(f, &scope, d));
+    for name in p.partition.as_ref().map_or(&[] as &[_], |c| &c.value) {
+        if let Some(f) = crate::slices::find(&fields, |f| f.name == *name) {
+            d.error(Code::FieldClash, f.name.span(), format!("`{name}` is the key of this window already"))
+                .note("an output has the attributes of its key beside the aggregates")
+                .help("give the aggregate another name");
+        }
+    }
     if let Some(at) = given.and_then(|f| f.worst_case) {
         d.error(
             Code::NotSupported,
@@ -173,7 +180,12 @@ fn pairs(p: &ast::Predicate, given: Option<&Folds>, d: &mut Diagnostics) {
 fn key(p: &ast::Predicate, scope: &Scope<'_>, d: &mut Diagnostics) -> Vec<Vec<usize>> {
     let mut out = Vec::new();
     let names = p.partition.as_ref().map_or(&[] as &[_], |c| &c.value);
-    for name in names {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            d.error(Code::FieldClash, name.span(), format!("`{name}` is in the key twice"))
+                .help("name each attribute once");
+            continue;
+        }
         let Some(number) = scope.attribute(name, d) else { continue };
         let kinds = each_indexed(scope.types, |i, t| &scope.schema.types[*t].attributes[number[i]].kind);
         let why = if any(&kinds, |k| matches!(k, Kind::Float(_) | Kind::Array(_))) {

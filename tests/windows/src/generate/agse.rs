@@ -115,7 +115,7 @@ impl AgseCase {
             0 => Rational::new(r.between(1, 9) as i128, r.between(1, 30) as i128),
             _ => Rational::whole(1),
         };
-        let zip = r.percent(30);
+        let zip = r.percent(25);
         let plan = if zip { zip_of(r, &fields) } else { chain(r, &fields) };
         let head = if interval == Rational::whole(1) {
             String::new()
