@@ -168,3 +168,34 @@ fn extremes_that_fail_with_an_event() {
     assert_eq!(lowest.push(&c(54)).count(), 31);
     assert_eq!(highest.push(&c(54)).count(), 7);
 }
+
+cep! {
+    pattern Pair on E = A as a : B as b within 1_000_000 events;
+    pattern Keyed on E = A as a : B as b within 1_000 events of its partition partition by id capacity 8 keys select a, b;
+    pattern Part on E = (A as a ; B as b within 3 events) : (C as c)? filter a.id == b.id within 1_000_000 events select a, b, c;
+}
+
+/// A window is no longer than a match can be, so these look back a few events and fit into the machine.
+#[test]
+fn neighbours_need_no_window() {
+    assert!(size_of::<Pair>() < 512 && size_of::<Part>() < 2_048 && size_of::<Keyed>() < 4_096);
+    let (mut pair, mut part, mut keyed) = (Pair::new(), Part::new(), Keyed::new());
+    let (mut found, mut near, mut with_c, mut of_key) = (0, 0, 0, 0);
+    for i in 0..10_000 {
+        let e = match i % 4 {
+            0 | 1 => a(i),
+            2 => b(i),
+            _ => c(0),
+        };
+        found += pair.push(&e).filter(|m| m.a.v + 1 == m.b.v).count();
+        let mut all = part.push(&e);
+        while let Some(m) = all.next() {
+            near += usize::from(m.b.v - m.a.v <= 2);
+            with_c += usize::from(m.c.is_some());
+        }
+        if let Ok(matches) = keyed.push(&e) {
+            of_key += matches.count();
+        }
+    }
+    assert_eq!((found, near, with_c, of_key), (2_500, 10_000, 5_000, 2_500));
+}

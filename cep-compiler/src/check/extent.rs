@@ -1,6 +1,9 @@
-//! The window of a pattern that has none of its own, where each of its branches has one, or is a single event.
+//! How long a match can be.
+//!
+//! A pattern that has no window of its own has that of its branches, where each has one, or is a single event. And no window need be longer
+//! than the longest match: `A : B within 1000 events` looks back one event.
 use super::clauses;
-use crate::ast::{Formula, FormulaKind};
+use crate::ast::{Formula, FormulaKind, Operator, Within};
 use crate::diagnostic::Diagnostics;
 use crate::hir::{Amount, Clock, Window};
 use crate::schema::Schema;
@@ -64,4 +67,56 @@ fn longer(a: Extent, b: Extent) -> Option<Extent> {
         }
         _ => return None,
     }))
+}
+
+/// The window, no longer than a match can be. `keyed`: there is a partition, and neighbours are those of the key.
+pub(super) fn shortened(window: Window, f: &Formula, keyed: bool) -> Window {
+    match window {
+        Window::Events(w) => Window::Events(longest(f, !keyed, !keyed).map_or(w, |n| n.min(w))),
+        Window::Partition(w) => Window::Partition(longest(f, true, true).map_or(w, |n| n.min(w))),
+        w => w,
+    }
+}
+
+/// Most events from the first of a match to its last, whatever lies between included; `None`: no bound. `strict`: `:` leaves out no event
+/// that counts here. `of_key`: events of the partition count here.
+fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {
+    match &f.kind {
+        FormulaKind::Type(_) => Some(1),
+        FormulaKind::As { inner, .. }
+        | FormulaKind::Filter { inner, .. }
+        | FormulaKind::Aggregate { inner, .. }
+        | FormulaKind::Project { inner, .. }
+        | FormulaKind::Select { inner, .. } => longest(inner, strict, of_key),
+        FormulaKind::Within { inner, bound, .. } => {
+            let most = longest(inner, strict, of_key);
+            match bound {
+                Within::Events { count, of_partition } if of_key || !of_partition => {
+                    Some(most.map_or(*count, |n| n.min(*count)))
+                }
+                _ => most,
+            }
+        }
+        FormulaKind::Sequence { left, gap, right } => {
+            if !strict || gap.operator != Operator::Strict || !gap.negations.is_empty() {
+                return None;
+            }
+            longest(left, strict, of_key)?.checked_add(longest(right, strict, of_key)?)
+        }
+        FormulaKind::Iterate { inner, operator, maximum, .. } => {
+            let (times, most) = (u64::from((*maximum)?), longest(inner, strict, of_key)?);
+            if times > 1 && !(strict && *operator == Operator::Strict) {
+                return None;
+            }
+            most.checked_mul(times.max(1))
+        }
+        FormulaKind::Or { parts, .. } => {
+            let mut most = 1;
+            for p in parts {
+                most = longest(p, strict, of_key)?.max(most);
+            }
+            Some(most)
+        }
+        FormulaKind::TrailingNot { .. } | FormulaKind::All { .. } | FormulaKind::Without { .. } => None,
+    }
 }

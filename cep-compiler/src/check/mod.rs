@@ -115,7 +115,11 @@ pub fn check_within(
             .or(c.within.as_ref().map(|w| w.loc))
             .unwrap_or(Loc::from(pattern.name.span())),
         window_loc: c.within.as_ref().map_or(Loc::from(pattern.name.span()), |w| w.loc),
-        window,
+        // how many events of another item's window are kept was said by `capacity`
+        window: match window {
+            Some(w) if spans.is_none() => Some(extent::shortened(w, &pattern.formula, c.partition.is_some())),
+            w => w,
+        },
         clock,
         inner_windows: inner_windows?,
         partition,

@@ -18,7 +18,10 @@ pub fn text(v: &Value) -> String {
         Value::Null => "NULL".to_owned(),
         Value::Int(i) => i.to_string(),
         Value::Float(f) if f.is_nan() => "NaN".to_owned(),
-        Value::Float(f) if f.abs() < 1e15 && f.fract() == 0.0 => format!("{f:.0}").replace("-0", "0"),
+        Value::Float(f) if f.abs() < 1e15 && (f - f.round()).abs() <= 1e-10 * f.abs().max(1.0) => {
+            let whole = format!("{f:.0}");
+            if whole == "-0" { "0".to_owned() } else { whole }
+        }
         Value::Float(f) => format!("{f:.10e}"),
         Value::Bool(b) => b.to_string(),
         Value::Char(c) => c.to_string(),
