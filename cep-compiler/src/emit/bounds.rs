@@ -14,8 +14,8 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::{BinOp, Expr};
 
-fn name(id: ConjunctId) -> Ident {
-    format_ident!("__cep_may_{}", id.0, span = Span::mixed_site())
+fn name(id: ConjunctId) -> Piece {
+    Piece::of(&format_ident!("__cep_may_{}", id.0, span = Span::mixed_site()))
 }
 
 /// What remains of a comparison if more events may still join: as an upper bound, and as a lower one.
@@ -89,7 +89,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece 
         let Some(bounds) = bounds(pattern, c) else { continue };
         let (name, p, kept, n, d) = (name(ConjunctId(i)), names.p, &names.kept, plan.slots, plan.depth);
         let (path, newest, count) = (ours("path"), ours("newest"), &c.folds[0].name);
-        let folds = guards::folds(names, c, &path, &newest);
+        let folds = guards::folds(names, c, path, newest);
         let (lints, parameters) = (guards::lints(), guards::parameters(pattern, c));
         let more = registers::argument(plan, names);
         let shown = |e: &Option<Expr>| match e {

@@ -106,14 +106,14 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
     let more = if plan.registers.is_empty() { code!([], ()) } else { registers::argument(plan, names) };
     let (path, registers) = (ours("path"), ours("registers"));
     let none = code!([] return ::core::option::Option::None);
-    let test = registers::completes(pattern, &f.aggregates, &path, code!([] k), code!([path] #path.newest()));
+    let test = registers::completes(pattern, &f.aggregates, path, code!([] k), code!([path] #path.newest()));
     let position = code!([] position);
     let all = shown(pattern, f);
     let fields = each(&all, |s| &s.attribute.name);
     let values = each(&all, |s| {
-        registers::attribute(pattern, names, &f.aggregates, &s.attribute, &registers, position, none)
+        registers::attribute(pattern, names, &f.aggregates, &s.attribute, registers, position, none)
     });
-    let take = (!all.is_empty()).then(|| registers::at(&path, code!([] k), &registers, none));
+    let take = (!all.is_empty()).then(|| registers::at(path, code!([] k), registers, none));
     code! { [name, p, path, kept, n, d, more, part, test, take; fields, values]
         #[inline]
         #[allow(unused_variables)]

@@ -12,13 +12,13 @@ use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote_spanned};
 
 /// The name of the guard of one event.
-pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Ident {
-    format_ident!("__cep_guard_{}_{}", c.0, ty.0, span = Span::mixed_site())
+pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Piece {
+    Piece::of(&format_ident!("__cep_guard_{}_{}", c.0, ty.0, span = Span::mixed_site()))
 }
 
 /// The name of the guard over several events.
-pub(super) fn joint_name(c: ConjunctId) -> Ident {
-    format_ident!("__cep_guard_{}", c.0, span = Span::mixed_site())
+pub(super) fn joint_name(c: ConjunctId) -> Piece {
+    Piece::of(&format_ident!("__cep_guard_{}", c.0, span = Span::mixed_site()))
 }
 
 /// Every guard of the pattern.
@@ -214,12 +214,12 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     let bind = each_indexed(&c.reads, |i, r| {
         let (argument, fields) = (&arguments[i], &fields[i]);
         if r.computed.is_empty() {
-            kept_variable(pattern, plan, names, i, r, argument, fields)
+            kept_variable(pattern, plan, names, i, r, *argument, fields)
         } else {
-            computed_variable(pattern, names, i, r, (&path, argument), fields)
+            computed_variable(pattern, names, i, r, (path, *argument), fields)
         }
     });
-    let folds = folds(names, c, &path, &newest);
+    let folds = folds(names, c, path, newest);
     let argument_types = each(&c.reads, |r| match r.computed[..] {
         [] => code!([p, kept] &#p::At<#kept>),
         _ => code!([] ::core::primitive::usize),
@@ -244,7 +244,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
 }
 
 /// `read_0`, …: the locals that hold the events of a conjunct's reads.
-pub(super) fn reads(c: &Conjunct) -> Vec<Ident> {
+pub(super) fn reads(c: &Conjunct) -> Vec<Piece> {
     times(c.reads.len(), |i| ours(&format!("read_{i}")))
 }
 
@@ -263,7 +263,7 @@ fn kept_variable(
     names: &Names,
     i: usize,
     r: &Read,
-    argument: &Ident,
+    argument: Piece,
     fields: &[Ident],
 ) -> Piece {
     let (p, x) = (names.p, &r.name);
@@ -287,7 +287,7 @@ fn value(
     names: &Names,
     a: &ReadAttribute,
     held: &[TypeId],
-    argument: &Ident,
+    argument: Piece,
 ) -> Piece {
     let (kept_of, record) = (&names.kept_of, ours("record"));
     let nullable = |t: TypeId, i: AttributeId| pattern.schema.types[t.0].attributes[i.0].nullable;
@@ -295,7 +295,7 @@ fn value(
     let arms = pick(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
-        let v = kept_value(plan, names, *t, i, &record);
+        let v = kept_value(plan, names, *t, i, record);
         Some(if alike {
             code!([kept_of, variant, record, v] #kept_of::#variant(#record) => #v,)
         } else if nullable(*t, i) {
@@ -312,14 +312,14 @@ fn value(
 }
 
 /// `let __count_0 = …;` for each aggregate that the conjunct reads.
-pub(super) fn folds(names: &Names, c: &Conjunct, path: &Ident, newest: &Ident) -> Piece {
+pub(super) fn folds(names: &Names, c: &Conjunct, path: Piece, newest: Piece) -> Piece {
     if c.folds.is_empty() {
         return Piece::EMPTY;
     }
     let registers = ours("registers");
-    let mut out = super::registers::at(path, Piece::of(&newest), &registers, code!([] return false));
+    let mut out = super::registers::at(path, newest, registers, code!([] return false));
     for f in &c.folds {
-        let (name, value) = (&f.name, super::registers::lowered(names, &registers, f.fold));
+        let (name, value) = (&f.name, super::registers::lowered(names, registers, f.fold));
         out.extend(code!([name, value] let #name = #value;));
     }
     out
@@ -331,14 +331,14 @@ fn computed_variable(
     names: &Names,
     i: usize,
     r: &Read,
-    (path, argument): (&Ident, &Ident),
+    (path, argument): (Piece, Piece),
     fields: &[Ident],
 ) -> Piece {
     let (p, x) = (names.p, &r.name);
     let (view, types) = (format_ident!("__CepView{i}", span = Span::mixed_site()), generics(fields.len()));
     let of = free("of", fields);
     let registers = ours(&format!("registers_{i}"));
-    let take = super::registers::at(path, Piece::of(&argument), &registers, code!([] return false));
+    let take = super::registers::at(path, argument, registers, code!([] return false));
     let position = code!([path, argument] #path.position(#argument));
     let values = each(&r.attributes, |a| {
         super::registers::attribute(
@@ -346,7 +346,7 @@ fn computed_variable(
             names,
             &r.computed,
             a,
-            &registers,
+            registers,
             position,
             code!([] return false),
         )
@@ -371,13 +371,13 @@ pub(super) fn folded(
     names: &Names,
     a: &ReadAttribute,
     held: &[TypeId],
-    at: &Ident,
+    at: Piece,
 ) -> Piece {
     let (kept_of, record) = (&names.kept_of, ours("record"));
     let arms = pick(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
-        let v = kept_value(plan, names, *t, i, &record);
+        let v = kept_value(plan, names, *t, i, record);
         Some(if pattern.schema.types[t.0].attributes[i.0].nullable {
             code!([kept_of, variant, record, v] #kept_of::#variant(#record) => *#v,)
         } else {
@@ -402,11 +402,11 @@ pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
     while any(taken, |t| t.to_string().trim_start_matches("r#") == name) {
         name.insert(0, '_');
     }
-    ours(&name)
+    Ident::new(&name, proc_macro2::Span::mixed_site())
 }
 
 /// A reference to a kept attribute.
-pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId, record: &Ident) -> Piece {
+pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId, record: Piece) -> Piece {
     let (p, n) = (names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);
@@ -418,8 +418,8 @@ pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId,
 }
 
 /// The field of a kept struct that holds an attribute.
-pub(super) fn kept_field(a: AttributeId) -> Ident {
-    format_ident!("a{}", a.0)
+pub(super) fn kept_field(a: AttributeId) -> Piece {
+    Piece::of(&format_ident!("a{}", a.0))
 }
 
 /// A disjunct, false where something that it opens is NULL.

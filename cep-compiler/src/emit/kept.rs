@@ -6,7 +6,7 @@ use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::slices::{any, each, each_indexed, find, pick};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 
 /// The types, to stand beside the machine (a field's type cannot be inside a `const _`).
 pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
@@ -60,7 +60,7 @@ pub(super) fn key_type(pattern: &Pattern, names: &Names) -> Option<Piece> {
 }
 
 /// `match kind { 0 => …, }`: the key of an event, `None` where it has none.
-pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
+pub(super) fn key(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
     let p = names.p;
     let view = ours("view");
     let mut arms = Piece::EMPTY;
@@ -92,13 +92,13 @@ pub(super) fn key(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
 }
 
 /// The time of an event: an `Option`, which is always there.
-pub(super) fn time(pattern: &Pattern, names: &Names, event: &Ident) -> Option<Piece> {
+pub(super) fn time(pattern: &Pattern, names: &Names, event: Piece) -> Option<Piece> {
     let c = pattern.clock.as_ref()?;
     Some(time_of(pattern, names, event, &c.attributes))
 }
 
 /// The attribute of an event that its type has in `attributes`: an `Option`, which is always there.
-pub(super) fn time_of(pattern: &Pattern, names: &Names, event: &Ident, attributes: &[AttributeId]) -> Piece {
+pub(super) fn time_of(pattern: &Pattern, names: &Names, event: Piece, attributes: &[AttributeId]) -> Piece {
     let p = names.p;
     let arms = each_indexed(attributes, |t, a| {
         let of = names.event_type(TypeId(t));
@@ -110,7 +110,7 @@ pub(super) fn time_of(pattern: &Pattern, names: &Names, event: &Ident, attribute
 }
 
 /// The expression that keeps an event of type `ty`: an `Option`.
-pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: &Ident) -> Piece {
+pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, event: Piece) -> Piece {
     let (p, kept, kept_of, variant, name, of) =
         (names.p, &names.kept, &names.kept_of, Names::variant(ty), names.kept_type(ty), names.event_type(ty));
     let (time, key, previous, rank) = (ours("time"), ours("key"), ours("previous"), ours("rank"));

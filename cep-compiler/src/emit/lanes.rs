@@ -86,7 +86,7 @@ pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(S
 }
 
 /// The key of the event, its ring, the event's rank, and where the window of that key begins.
-pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
+pub(super) fn head(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
     let (at, rank) = (ours("at"), ours("rank"));
     if let Some(item) = &pattern.spans {
         return spans(item, names, event);
@@ -113,7 +113,7 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: &Ident) -> Piece {
 }
 
 /// The same inside the windows of another item, which know where the event's window begins.
-fn spans(item: &Ident, names: &Names, event: &Ident) -> Piece {
+fn spans(item: &Ident, names: &Names, event: Piece) -> Piece {
     let (p, at, rank, position) = (names.p, ours("at"), ours("rank"), ours("position"));
     code! { [item, p, position, event, rank, at]
         let span = <#item as #p::Spans>::span(&self.spans, #position, #event)?;
@@ -133,7 +133,7 @@ fn spans(item: &Ident, names: &Names, event: &Ident) -> Piece {
 }
 
 /// The windows of another item take the event.
-pub(super) fn enter(pattern: &Pattern, names: &Names, event: &Ident) -> Option<Piece> {
+pub(super) fn enter(pattern: &Pattern, names: &Names, event: Piece) -> Option<Piece> {
     let (p, position, item) = (names.p, ours("position"), pattern.spans.as_ref()?);
     Some(
         code!([item, p, position, event] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),

@@ -8,11 +8,10 @@ use crate::code::{Piece, code};
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
 use crate::slices::{all, any, each};
-use proc_macro2::Ident;
 use quote::format_ident;
 
 /// The call of a guard of one event.
-pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: &Ident, position: &Ident) -> Piece {
+pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: Piece, position: Piece) -> Piece {
     let (name, arguments) = (guards::unary_name(c, ty), arguments(pattern, c));
     code!([name, event, position, arguments] #name(#event, #position #arguments))
 }
@@ -30,11 +29,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let parameters = super::machine::unpack(pattern);
     let (none, arms, hits, updates) = (
         nothing_entered(plan),
-        arms(pattern, plan, names, &event, &position),
+        arms(pattern, plan, names, event, position),
         hits(plan, names),
         updates(plan, code!([] self.latest)),
     );
-    let clock = enter_time(pattern, &time(pattern, names, &event), names);
+    let clock = enter_time(pattern, &time(pattern, names, event), names);
     let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
     let consume = (pattern.consume == Consume::Any).then(|| code!([] self.latest.clear();));
     let commit = super::machine::commit_time(pattern);
@@ -91,7 +90,7 @@ pub(super) fn nothing_entered(plan: &Plan) -> Piece {
 }
 
 /// Which run the event lets enter which position; `newest` is the local that numbers the event among those that count for neighbours.
-pub(super) fn arms(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, newest: &Ident) -> Piece {
+pub(super) fn arms(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece, newest: Piece) -> Piece {
     let (p, position) = (names.p, ours("position"));
     let mut arms = Piece::EMPTY;
     for t in &plan.types() {
@@ -99,7 +98,7 @@ pub(super) fn arms(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident,
         let mut decides = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
-                decides.extend(decide(pattern, plan, names, (q, at), (event, &position, newest)));
+                decides.extend(decide(pattern, plan, names, (q, at), (event, position, newest)));
             }
         }
         arms.extend(code!([n, decides] #n => { #decides }));
@@ -147,14 +146,14 @@ fn decide(
     plan: &Plan,
     names: &Names,
     (q, at): (usize, &Position),
-    (event, position, newest): (&Ident, &Ident, &Ident),
+    (event, position, newest): (Piece, Piece, Piece),
 ) -> Piece {
     let (p, private) = (code!([] ::core::option::Option), names.p);
     let name = entered(q);
     let early = each(&at.early, |c| unary(pattern, *c, at.ty, event, position));
     let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     let mut from = if at.initial { code!([p] #p::Some(begun)) } else { code!([p] #p::None) };
-    let live = window_test(pattern, &ours("run"), position);
+    let live = window_test(pattern, ours("run"), position);
     for (before, o) in plan.positions.iter().enumerate() {
         for e in &o.edges {
             if e.to != q {
@@ -181,8 +180,8 @@ fn decide(
     }
 }
 
-pub(super) fn entered(q: usize) -> Ident {
-    format_ident!("entered_{q}", span = proc_macro2::Span::mixed_site())
+pub(super) fn entered(q: usize) -> Piece {
+    Piece::of(&format_ident!("entered_{q}", span = proc_macro2::Span::mixed_site()))
 }
 
 /// The traits of a machine whose output is `bool`.

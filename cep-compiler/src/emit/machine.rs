@@ -16,13 +16,13 @@ pub(super) fn parameters(pattern: &Pattern) -> (Vec<&Ident>, Vec<&syn::Type>) {
 }
 
 /// The field that holds a parameter; numbered, so that a parameter may have any name.
-pub(super) fn parameter_field(i: usize) -> Ident {
-    Ident::new(&format!("parameter_{i}"), Span::mixed_site())
+pub(super) fn parameter_field(i: usize) -> Piece {
+    Piece::of(&Ident::new(&format!("parameter_{i}"), Span::mixed_site()))
 }
 
 /// The local that holds a parameter while conditions run.
-pub(super) fn given(i: usize) -> Ident {
-    Ident::new(&format!("given_{i}"), Span::mixed_site())
+pub(super) fn given(i: usize) -> Piece {
+    Piece::of(&Ident::new(&format!("given_{i}"), Span::mixed_site()))
 }
 
 /// `let given_0 = self.parameter_0; …`
@@ -76,7 +76,7 @@ pub(super) fn span_literal(a: Amount) -> Piece {
 }
 
 /// Whether a run (`position()`, `time()`) is still inside the window of the event at hand.
-pub(super) fn window_test(pattern: &Pattern, run: &Ident, position: &Ident) -> Piece {
+pub(super) fn window_test(pattern: &Pattern, run: Piece, position: Piece) -> Piece {
     let now = ours("time");
     match &pattern.window {
         None => code!([] true),
@@ -288,7 +288,7 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 
 /// A field of the machine.
 pub(super) struct MachineField {
-    pub(super) name: Ident,
+    pub(super) name: Piece,
     pub(super) ty: Piece,
     /// As a new machine has it.
     pub(super) new: Piece,
@@ -563,7 +563,7 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         };
     };
     let drop_old = (plan.kernel == Kernel::Ring && plan.lanes.is_none()).then(|| {
-        let outside = super::ring::outside(pattern, &ours("at"), &ours("position"));
+        let outside = super::ring::outside(pattern, ours("at"), ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
         let gone = super::summarize::evict(plan, code!([] self.first));
         code! { [position, at, outside, gone, time]

@@ -305,7 +305,7 @@ impl Source<'_> {
             let types = types_of(self.pattern, f);
             let arms = each(&types, |t| {
                 let variant = Names::variant(*t);
-                let value = self.value(f, *t, types.len(), &record);
+                let value = self.value(f, *t, types.len(), record);
                 code!([kept_of, variant, record, value] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
             });
             out.extend(code! { [name, kept, shown; arms]
@@ -319,7 +319,7 @@ impl Source<'_> {
     }
 
     /// What a field shows of a kept event of one type.
-    fn value(&self, f: &Field, t: TypeId, types: usize, record: &Ident) -> Piece {
+    fn value(&self, f: &Field, t: TypeId, types: usize, record: Piece) -> Piece {
         let event = &self.pattern.schema.types[t.0];
         let part = self.names.part(&f.name);
         match &f.attributes {

@@ -153,6 +153,6 @@ pub(super) fn without_elided(tokens: TokenStream) -> (TokenStream, bool) {
 }
 
 /// A name of ours that no user's name can meet.
-pub(super) fn ours(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+pub(super) fn ours(name: &str) -> Piece {
+    Piece::of(&Ident::new(name, Span::mixed_site()))
 }

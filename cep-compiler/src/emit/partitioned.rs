@@ -8,10 +8,9 @@ use crate::code::{Piece, code};
 use crate::hir::Pattern;
 use crate::plan::Plan;
 use crate::slices::{any, each};
-use proc_macro2::Ident;
 
 /// What happens before the first change, what then, and what consumption does.
-pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> (Piece, Piece, Piece) {
+pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> (Piece, Piece, Piece) {
     let p = names.p;
     let mut arms = Piece::EMPTY;
     for &t in &plan.types() {
@@ -53,7 +52,7 @@ pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident
     (decide, commit(plan, names, strict), consume)
 }
 
-fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> Piece {
+fn enter(pattern: &Pattern, plan: &Plan, event: Piece, q: usize) -> Piece {
     let (position, at, run) = (ours("position"), &plan.positions[q], entered(q));
     let mut from = if at.initial {
         code!([position] ::core::option::Option::Some(#position))
@@ -73,7 +72,7 @@ fn enter(pattern: &Pattern, plan: &Plan, event: &Ident, q: usize) -> Piece {
             }
         }
     }
-    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, &position));
+    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     code! { [q, from, run; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;

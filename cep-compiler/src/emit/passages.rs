@@ -8,17 +8,17 @@ use crate::plan::{Operator, Passage, Plan, Register, Structure};
 use crate::schema::Kind;
 use crate::slices::{any, each, find, pick, times};
 use crate::sorted::Set;
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::format_ident;
 
 /// What an attribute of the newest event is called: an `Option`, `None` where it is NULL.
-fn value(a: AttributeId) -> Ident {
-    format_ident!("value_{}", a.0, span = Span::mixed_site())
+fn value(a: AttributeId) -> Piece {
+    Piece::of(&format_ident!("value_{}", a.0, span = Span::mixed_site()))
 }
 
 /// What the run that enters a position is filed under.
-fn key(q: usize) -> Ident {
-    format_ident!("key_{q}", span = Span::mixed_site())
+fn key(q: usize) -> Piece {
+    Piece::of(&format_ident!("key_{q}", span = Span::mixed_site()))
 }
 
 /// Runs come to a position one at a time, not only all of another's at once.
@@ -32,7 +32,7 @@ fn is_entered(plan: &Plan, q: usize) -> bool {
 }
 
 /// What happens before the first change, what then, and what consumption does.
-pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> (Piece, Piece, Piece) {
+pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> (Piece, Piece, Piece) {
     let p = names.p;
     let mut decide = Piece::EMPTY;
     for (q, hold) in plan.runs.holds.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident
 }
 
 /// `let value_3 = …;` for each attribute that a structure or a comparison needs of this event type.
-fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Ident) -> Piece {
+fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: Piece) -> Piece {
     let p = names.p;
     let mut read: Set<AttributeId> = Set::new();
     for c in &plan.runs.comparisons {
@@ -87,7 +87,7 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: &Iden
 }
 
 /// The run with which the event enters a position, and what it is filed under there.
-fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize) -> Piece {
+fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece, q: usize) -> Piece {
     if !is_entered(plan, q) {
         return Piece::EMPTY;
     }
@@ -107,7 +107,7 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident, q: usize)
             }
         }
     }
-    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, &position));
+    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     let hold = &plan.runs.holds[q];
     let file = (!hold.key.is_empty() && hold.structure != Structure::Nothing).then(|| {
         let (key, value) = (key(q), filed(pattern, plan, names, q));

@@ -22,8 +22,8 @@ pub(super) fn argument(plan: &Plan, names: &Names) -> Piece {
 }
 
 /// The field of a fold.
-pub(super) fn field(f: FoldId) -> Ident {
-    format_ident!("f{}", f.0)
+pub(super) fn field(f: FoldId) -> Piece {
+    Piece::of(&format_ident!("f{}", f.0))
 }
 
 /// The monoid of a fold as a type.
@@ -173,7 +173,7 @@ fn joins(pattern: &Pattern, plan: &Plan, names: &Names, id: FoldId, atom: AtomId
     let Some(a) = &fold.attribute else {
         return code!([f, p] self.#f = #p::Monoid::with(&self.#f, ()););
     };
-    let value = folded(pattern, plan, names, a, &[pattern.atoms[atom.0].ty], &at);
+    let value = folded(pattern, plan, names, a, &[pattern.atoms[atom.0].ty], at);
     if a.nullable {
         code!([f, p, value] self.#f = #p::Monoid::with(&self.#f, #value);)
     } else {
@@ -225,7 +225,7 @@ fn settle(pattern: &Pattern, plan: &Plan, names: &Names, ended: &dyn Fn(u64, u64
 }
 
 /// `let registers = …;`: those of event `k` of `path`, settled.
-pub(super) fn at(path: &Ident, k: Piece, registers: &Ident, otherwise: Piece) -> Piece {
+pub(super) fn at(path: Piece, k: Piece, registers: Piece, otherwise: Piece) -> Piece {
     code! { [registers, path, k, otherwise]
         let ::core::option::Option::Some(#registers) = #path.registers(#k) else { #otherwise };
         let #registers = #registers.__cep_settled(#path.position(#k));
@@ -233,7 +233,7 @@ pub(super) fn at(path: &Ident, k: Piece, registers: &Ident, otherwise: Piece) ->
 }
 
 /// The result of a fold: an `Option` where its monoid gives one.
-pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> Piece {
+pub(super) fn lowered(names: &Names, registers: Piece, id: FoldId) -> Piece {
     let (p, f) = (names.p, field(id));
     code!([p, registers, f] #p::Monoid::lower(&#registers.#f))
 }
@@ -242,7 +242,7 @@ pub(super) fn lowered(names: &Names, registers: &Ident, id: FoldId) -> Piece {
 pub(super) fn completes(
     pattern: &Pattern,
     aggregates: &[AggregateId],
-    path: &Ident,
+    path: Piece,
     k: Piece,
     to: Piece,
 ) -> Piece {
@@ -260,7 +260,7 @@ pub(super) fn attribute(
     names: &Names,
     aggregates: &[AggregateId],
     a: &ReadAttribute,
-    registers: &Ident,
+    registers: Piece,
     position: Piece,
     otherwise: Piece,
 ) -> Piece {

@@ -13,10 +13,9 @@ use crate::code::{Piece, code};
 use crate::hir::{Output, Pattern, Window};
 use crate::plan::Plan;
 use crate::slices::each;
-use proc_macro2::Ident;
 
 /// An entry `at` is out of the window of the event at `position` (and `time`).
-pub(super) fn outside(pattern: &Pattern, at: &Ident, position: &Ident) -> Piece {
+pub(super) fn outside(pattern: &Pattern, at: Piece, position: Piece) -> Piece {
     let time = ours("time");
     match &pattern.window {
         Some(Window::Events(w)) => code!([position, at, w] #position - #at.position() >= #w),
@@ -36,13 +35,13 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (event, position, at) = (ours("event"), ours("position"), ours("at"));
     let detect = matches!(pattern.output, Output::Detect);
     let (output, wrap) = output(pattern, plan, names);
-    let clock = enter_time(pattern, &time(pattern, names, &event), names);
+    let clock = enter_time(pattern, &time(pattern, names, event), names);
     let head = if plan.lanes.is_some() {
-        super::lanes::head(pattern, names, &event)
+        super::lanes::head(pattern, names, event)
     } else {
-        head(pattern, plan, names, &event)
+        head(pattern, plan, names, event)
     };
-    let taken = taken(pattern, plan, names, &event);
+    let taken = taken(pattern, plan, names, event);
     let spent = plan.candidates.map(|_| {
         code!([p] if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
     });
@@ -113,7 +112,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         let handed = pattern.limit.map(|_| code!([] self.handed = 0;));
         let moment = super::results::has_moment(pattern).then(|| {
             let clock = super::results::end_time(pattern)?;
-            let time = time_of(pattern, names, &event, &clock.attributes);
+            let time = time_of(pattern, names, event, &clock.attributes);
             Some(code!([time] self.moment = #time;))
         });
         let moment = moment.flatten();
@@ -125,7 +124,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         }
     };
     let commit = commit_time(pattern);
-    let enter = super::lanes::enter(pattern, names, &event);
+    let enter = super::lanes::enter(pattern, names, event);
     let parameters = unpack(pattern);
     let doc = if detect {
         "Takes one event and says whether a match ends at it."
@@ -203,9 +202,9 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
 }
 
 /// Where the window begins, the key of the event, and its link.
-fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
+fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
     let (at, position) = (ours("at"), ours("position"));
-    let outside = outside(pattern, &at, &position);
+    let outside = outside(pattern, at, position);
     let consumed = (pattern.consume == Consume::Partition).then(|| {
         // what a result consumed goes before the next event, not earlier: its matches may still be read
         code! { []
@@ -253,14 +252,14 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
 }
 
 /// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
-fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
     let (p, position, key) = (names.p, ours("position"), ours("key"));
     let arms = each(&plan.types(), |t| {
         let n = t.0;
         let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
-                let early = each(&at.early, |c| unary(pattern, *c, *t, event, &position));
+                let early = each(&at.early, |c| unary(pattern, *c, *t, event, position));
                 bits.extend(
                     code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );

@@ -16,24 +16,24 @@ use crate::hir::{Pattern, Window};
 use crate::plan::{Kernel, Plan, Register, Structure, of};
 use crate::schema::Kind;
 use crate::slices::{each, times};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::format_ident;
 
 /// The field that holds the runs of a position.
-pub(super) fn held(q: usize) -> Ident {
-    format_ident!("held_{q}", span = Span::mixed_site())
+pub(super) fn held(q: usize) -> Piece {
+    Piece::of(&format_ident!("held_{q}", span = Span::mixed_site()))
 }
 
 /// The run with which the event enters a position.
-pub(super) fn entered(q: usize) -> Ident {
-    format_ident!("entered_{q}", span = Span::mixed_site())
+pub(super) fn entered(q: usize) -> Piece {
+    Piece::of(&format_ident!("entered_{q}", span = Span::mixed_site()))
 }
 
 /// A field over memory that the storage clause places: its type, and the memory's parts by name, type and unused slot.
 struct Placed {
     ty: Piece,
     new: Piece,
-    memory: Vec<(Ident, Piece, Piece)>,
+    memory: Vec<(Piece, Piece, Piece)>,
 }
 
 /// The type of a register's value, never an `Option`.
@@ -75,7 +75,8 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
     Some(match plan.runs.holds[q].structure {
         Structure::Keyed => {
             let m = 2 * n;
-            let (table, updates) = (format_ident!("table_{q}"), format_ident!("updates_{q}"));
+            let table = Piece::of(&format_ident!("table_{q}"));
+            let updates = Piece::of(&format_ident!("updates_{q}"));
             let ty = code!([p, key, n, m, s] #p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
             let of = code!([p, key, n, m, s] #p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
             let slot = code!([p, key] #p::KeyedSlot<#key, ::core::primitive::u64>);
@@ -125,7 +126,7 @@ fn recent(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
         ty: code!([p, t, n, s] #p::Recent<#t, #n, #s>),
         new: made(plan.storage, of, Piece::EMPTY, code!([] &mut rings.recent)),
         memory: vec![(
-            Ident::new("recent", Span::call_site()),
+            code!([] recent),
             code!([slot, n] [#slot; #n]),
             code!([n] [::core::option::Option::None; #n]),
         )],
@@ -147,21 +148,17 @@ fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
         new: made(plan.storage, of, unused, code!([] &mut rings.places, &mut rings.buckets)),
         memory: vec![
             (
-                Ident::new("places", Span::call_site()),
+                code!([] places),
                 code!([p, key, value, n] [#p::Place<#key, #value>; #n]),
                 code!([p, key, value, unused, n] [#p::Place::<#key, #value>::unused(#unused); #n]),
             ),
-            (
-                Ident::new("buckets", Span::call_site()),
-                code!([h] [::core::primitive::u32; #h]),
-                code!([p, h] [#p::NO_PLACE; #h]),
-            ),
+            (code!([] buckets), code!([h] [::core::primitive::u32; #h]), code!([p, h] [#p::NO_PLACE; #h])),
         ],
     })
 }
 
 /// The memory that is lent, by name, type and unused value.
-pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<(Ident, Piece, Piece)> {
+pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<(Piece, Piece, Piece)> {
     let mut out = Vec::new();
     for placed in [recent(pattern, plan, names), keys(pattern, plan, names)].into_iter().flatten() {
         out.extend(placed.memory);
@@ -178,7 +175,7 @@ pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<(Iden
 pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
     let p = names.p;
     let mut out = Vec::new();
-    let mut stored = |name: Ident, placed: Placed| {
+    let mut stored = |name: Piece, placed: Placed| {
         out.push(MachineField { name, ty: placed.ty, new: placed.new, reset: None, copy: false });
     };
     if let Some(placed) = recent(pattern, plan, names) {
@@ -196,7 +193,7 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
         out.push(plain("consumed", code!([] ::core::primitive::u64), code!([] 0)));
     }
     for (q, hold) in plan.runs.holds.iter().enumerate() {
-        let name = held(q).to_string();
+        let name = format!("held_{q}");
         match hold.structure {
             Structure::Direct(n) => out.push(MachineField {
                 name: held(q),
@@ -239,12 +236,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, on, vis, name, lifetime) =
         (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
     let (event, position) = (ours("event"), ours("position"));
-    let clock = enter_time(pattern, &super::kept::time(pattern, names, &event), names);
+    let clock = enter_time(pattern, &super::kept::time(pattern, names, event), names);
     let parameters = unpack(pattern);
-    let taken = taken(pattern, plan, names, &event);
+    let taken = taken(pattern, plan, names, event);
     let (window, commit_window) = window(pattern, names);
     let (key, no_key) = if plan.kernel == Kernel::Partitioned {
-        let key = super::kept::key(pattern, names, &event);
+        let key = super::kept::key(pattern, names, event);
         (
             code!([key] let key_of = #key;),
             code!([] if key_of.is_none() {
@@ -255,9 +252,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         (Piece::EMPTY, Piece::EMPTY)
     };
     let (decide, commit, consume) = if plan.kernel == Kernel::Partitioned {
-        super::partitioned::steps(pattern, plan, names, &event)
+        super::partitioned::steps(pattern, plan, names, event)
     } else {
-        super::passages::steps(pattern, plan, names, &event)
+        super::passages::steps(pattern, plan, names, event)
     };
     let none = times(plan.positions.len(), |q| {
         let run = entered(q);
@@ -327,7 +324,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 }
 
 /// Which positions the event can take as far as its type and its early conditions tell.
-fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece {
+fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
     let (p, position) = (names.p, ours("position"));
     let mut arms = Piece::EMPTY;
     for &t in &plan.types() {
@@ -335,7 +332,7 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: &Ident) -> Piece 
         let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
-                let early = each(&at.early, |c| unary(pattern, *c, t, event, &position));
+                let early = each(&at.early, |c| unary(pattern, *c, t, event, position));
                 bits.extend(
                     code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );

@@ -13,7 +13,7 @@ use crate::hir::{
 };
 use crate::plan::{Plan, Position};
 use crate::slices::{any, each, each_indexed, times};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::format_ident;
 
 /// The automaton's shape as a constant.
@@ -69,8 +69,8 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Piece> {
     })
 }
 
-pub(super) fn reaches_name(q: usize) -> Ident {
-    format_ident!("__cep_reaches_{q}", span = Span::mixed_site())
+pub(super) fn reaches_name(q: usize) -> Piece {
+    Piece::of(&format_ident!("__cep_reaches_{q}", span = Span::mixed_site()))
 }
 
 /// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
@@ -290,14 +290,14 @@ fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>,
             } else {
                 code!([event, k, body] { let #event = #k; #body })
             };
-            ranged(pattern, plan, r, &k, at, inner)
+            ranged(pattern, plan, r, k, at, inner)
         };
     }
     body
 }
 
 /// `for k in …`, or `if let Some(k) = …` where a read is at most one event.
-fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: Piece, inner: Piece) -> Piece {
+fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: Piece, at: Piece, inner: Piece) -> Piece {
     let around = |id: LoopId| loop_bits(&pattern.loops[id.0].enclosing);
     // the first or last of the events from one number to another
     let one = |from: Piece, to: Piece, first: bool| {
@@ -308,7 +308,7 @@ fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: Piece, inner:
                 false => code!([from, to, positions] path.last_of(#from, #to, #positions)),
             };
         }
-        let test = registers::completes(pattern, &r.computed, &format_ident!("path"), code!([] * k), to);
+        let test = registers::completes(pattern, &r.computed, code!([] path), code!([] * k), to);
         match first {
             true => code!([from, to, test] (#from..=#to).find(|k| #test)),
             false => code!([from, to, test] (#from..=#to).rev().find(|k| #test)),
@@ -321,7 +321,7 @@ fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: &Ident, at: Piece, inner:
                 let positions = plan.bits_of(&r.atoms);
                 code!([k, positions] path.takes(#k, #positions))
             } else {
-                registers::completes(pattern, &r.computed, &format_ident!("path"), Piece::of(&k), at)
+                registers::completes(pattern, &r.computed, code!([] path), Piece::of(&k), at)
             };
             code!([k, at, bits, test, inner] for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }
@@ -371,7 +371,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     crate::sorted::sort_by_key(&mut here, |c| pattern.conjuncts[c.0].step != Step::Entry);
     let steps = each(&here, |c| {
         if at.late.contains(c) {
-            let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, &event, &position));
+            let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, event, position));
             code! { [v, call]
                 let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
                 #v = ::core::option::Option::Some(holds);

@@ -33,12 +33,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
     let (event, position, now, rank) = (ours("event"), ours("position"), ours("time"), ours("rank"));
     let parameters = unpack(pattern);
-    let clock = enter_time(pattern, &time(pattern, names, &event), names);
-    let key = key(pattern, names, &event);
+    let clock = enter_time(pattern, &time(pattern, names, event), names);
+    let key = key(pattern, names, event);
     let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
     let (none, arms, hits, updates) = (
         nothing_entered(plan),
-        arms(pattern, plan, names, &event, &rank),
+        arms(pattern, plan, names, event, rank),
         hits(plan, names),
         updates(plan, code!([] runs.latest)),
     );

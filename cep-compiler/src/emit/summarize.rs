@@ -87,7 +87,7 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, P
     (types, impls)
 }
 
-fn local(i: usize) -> Ident {
+fn local(i: usize) -> Piece {
     ours(&format!("column_{i}"))
 }
 
@@ -162,7 +162,7 @@ pub(super) fn look(
         steps.extend(code!([local, p, state, field] #local = #p::Monoid::combine(&#local, &#state.#field);));
     }
     let take = (!steps.is_empty()).then(|| {
-        let take = registers::at(&path, code!([path] #path.newest()), &state, code!([] continue));
+        let take = registers::at(path, code!([path] #path.newest()), state, code!([] continue));
         code!([path, at, take] let #path = self.walk.path(ring, &#at); #take)
     });
     let columns = each(&summary.columns, |c| &c.name);
@@ -238,7 +238,7 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             }
             let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return code!([] 1) };
             let ty = [position.ty];
-            let value = folded(pattern, plan, names, a, &ty, &at);
+            let value = folded(pattern, plan, names, a, &ty, at);
             match of {
                 Adds::Value => {
                     code!([value, word] match #value { ::core::option::Option::Some(value) => value as #word, ::core::option::Option::None => 0 })

@@ -20,9 +20,9 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
     let (first, origin) = (shape.first, shape.origin);
     let mut fields = vec![
-        (hop.clone(), code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
-        (pending.clone(), code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
-        (next.clone(), code!([] ::core::primitive::usize), Piece::of(&count)),
+        (hop, code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
+        (pending, code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
+        (next, code!([] ::core::primitive::usize), Piece::of(&count)),
     ];
     let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
     fields.push(out.field);
@@ -63,7 +63,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
 
 /// What differs between elements and folds.
 struct Out {
-    field: (Ident, Piece, Piece),
+    field: (Piece, Piece, Piece),
     /// Takes `value`.
     insert: Piece,
     /// Statements in front of the record.
@@ -85,7 +85,7 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
     let name = Ident::new("values", window.name.span());
     Out {
         field: (
-            newest.clone(),
+            newest,
             code!([p, element, width] #p::Newest<#element, #width>),
             code!([p, fill] #p::Newest::new(#fill)),
         ),
@@ -109,7 +109,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let (bind, locals) = folds::results(a.folds.len());
     let mut shown = Piece::EMPTY;
     for (f, l) in a.folds.iter().zip(&locals) {
-        let (name, value) = (&f.name, folds::shown(f, l));
+        let (name, value) = (&f.name, folds::shown(f, *l));
         shown.extend(code!([name, value] #name: #value,));
     }
     let fields = each(&a.folds, |f| folds::field(f, value_type, names));
@@ -126,7 +126,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
             self.#state = <#monoid as #p::Monoid>::IDENTITY;
             whole
         });
-        let field = (state.clone(), monoid, code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
+        let field = (state, monoid, code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
         (
             field,
             insert,
@@ -171,7 +171,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         };
         let first = (pane - shape.begin % pane) % pane + 1;
         let field = (
-            state.clone(),
+            state,
             code!([p, monoid, kernel] #p::Panes<#monoid, #kernel>),
             code!([p, new, first, pane] #p::Panes::new(#new, #first, #pane)),
         );

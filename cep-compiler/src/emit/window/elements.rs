@@ -47,7 +47,7 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
     let attributes = &window.schema.types[ty].attributes;
     let mut each = Piece::EMPTY;
     for s in &e.sources {
-        each.extend(source(e, s, &attributes[s.attribute], &view, &out, &at));
+        each.extend(source(e, s, &attributes[s.attribute], view, out, at));
     }
     code! { [name, event, on, out, element, count, view, p, ty, at, each]
         #[inline]
@@ -62,7 +62,7 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
 }
 
 /// Writes the elements of one attribute.
-fn source(e: &Elements, s: &Source, a: &Attribute, view: &Ident, out: &Ident, at: &Ident) -> Piece {
+fn source(e: &Elements, s: &Source, a: &Attribute, view: Piece, out: Piece, at: Piece) -> Piece {
     let mut field = a.field.clone();
     field.set_span(proc_macro2::Span::call_site());
     let (value, whole) = (ours("value"), ours("whole"));

@@ -43,14 +43,14 @@ pub(super) fn input(values: &[Piece]) -> Piece {
 }
 
 /// A pattern that binds the results of the nested monoid, and a local for each.
-pub(super) fn results(n: usize) -> (Piece, Vec<proc_macro2::Ident>) {
+pub(super) fn results(n: usize) -> (Piece, Vec<Piece>) {
     let locals = times(n, |i| ours(&format!("fold_{i}")));
     let each = each(&locals, |l| Piece::of(&l));
     (input(&each), locals)
 }
 
 /// A fold's value as the record shows it.
-pub(super) fn shown(f: &Fold, result: &proc_macro2::Ident) -> Piece {
+pub(super) fn shown(f: &Fold, result: Piece) -> Piece {
     let gives_option =
         f.function != Function::User && (f.nullable && !f.some || f.function.gives_option(&f.input));
     if gives_option && !f.output_nullable {

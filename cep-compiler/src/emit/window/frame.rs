@@ -9,7 +9,7 @@ use crate::slices::any;
 /// What tells one kind of window from another.
 pub(super) struct Parts {
     /// Fields of the struct: name, type and a constant expression.
-    pub(super) fields: Vec<(proc_macro2::Ident, Piece, Piece)>,
+    pub(super) fields: Vec<(Piece, Piece, Piece)>,
     /// Statements of `push`, which may return: takes `event`.
     pub(super) take: Piece,
     /// The body of the function that gives the next record: `Option<Record>`.

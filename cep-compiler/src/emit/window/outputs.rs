@@ -450,7 +450,7 @@ fn fold_shown(s: &Source<'_>) -> Piece {
     let keys = each(&s.key_fields(), |f| f.name.clone());
     let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);
     let each = each_indexed(&s.p.folds, |i, f| {
-        let (name, shown) = (&f.name, folds::shown(f, &locals[i]));
+        let (name, shown) = (&f.name, folds::shown(f, locals[i]));
         code!([name, shown] #name: #shown,)
     });
     code! { [r, bind, record; each, keys, at]

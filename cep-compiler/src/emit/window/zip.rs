@@ -13,7 +13,7 @@ use quote::format_ident;
 /// What the parts have put together so far.
 struct Out {
     /// Fields of the machine.
-    state: Vec<(Ident, Piece, Piece)>,
+    state: Vec<(Piece, Piece, Piece)>,
     /// Functions that flatten.
     functions: Piece,
     /// Takes an event.
@@ -38,7 +38,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (event, view, index) = (ours("event"), ours("view"), ours("index"));
     let origin = z.timing.origin;
     let mut out = Out {
-        state: vec![(index.clone(), code!([] ::core::primitive::u64), Piece::of(&origin))],
+        state: vec![(index, code!([] ::core::primitive::u64), Piece::of(&origin))],
         functions: Piece::EMPTY,
         insert: Piece::EMPTY,
         look: Piece::EMPTY,
@@ -60,7 +60,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     }
     if let Some(pairing) = fields {
         // of all of them: they come with the source
-        counter(&mut out, &pairing, 1, &ours("fields"), &ours("back"), names);
+        counter(&mut out, &pairing, 1, ours("fields"), ours("back"), names);
     }
     let Out { state, functions, insert, look, made, advance, shown, texts, width } = out;
     let take = code! { [view, on, p, ty, event, insert]
@@ -105,7 +105,7 @@ fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &
     let (ring, given, event) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")), ours("event"));
     let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
     out.state.push((
-        ring.clone(),
+        ring,
         code!([p, element, slots] #p::Newest<#element, #slots>),
         code!([p, fill] #p::Newest::new(#fill)),
     ));
@@ -115,7 +115,7 @@ fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &
         for element in #given { self.#ring.insert(element); }
     });
     let back = ours(&format!("back_{i}"));
-    counter(out, &branch.pairing, e.count, &ours(&format!("part_{i}")), &back, names);
+    counter(out, &branch.pairing, e.count, ours(&format!("part_{i}")), back, names);
     out.made.extend(code!([name, ring, order, width, back] #name: self.#ring.#order::<#width>(#back),));
     out.shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
     out.width += shape.width;
@@ -129,11 +129,7 @@ fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize,
     let mut field = a.field.clone();
     field.set_span(Span::call_site());
     let (held, view, of) = (ours(&format!("held_{i}")), ours("view"), names.attribute(ty, n));
-    out.state.push((
-        held.clone(),
-        code!([of] ::core::option::Option<#of>),
-        code!([] ::core::option::Option::None),
-    ));
+    out.state.push((held, code!([of] ::core::option::Option<#of>), code!([] ::core::option::Option::None)));
     out.insert.extend(code!([held, view, field] self.#held = ::core::option::Option::Some(*#view.#field);));
     out.look.extend(code!([held] let ::core::option::Option::Some(#held) = self.#held else { return ::core::option::Option::None };));
     out.made.extend(code!([name, held] #name: #held,));
@@ -152,11 +148,11 @@ fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize,
 }
 
 /// Tells when a part is there; `back` is how many elements came since.
-fn counter(out: &mut Out, pairing: &Pairing, count: u64, part: &Ident, back: &Ident, names: &Names) {
+fn counter(out: &mut Out, pairing: &Pairing, count: u64, part: Piece, back: Piece, names: &Names) {
     let p = names.p;
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let Pairing { step, whole, rest, hop, ahead, .. } = *pairing;
-    out.state.push((part.clone(), code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
+    out.state.push((part, code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
     out.insert.extend(code!([part, count] self.#part.take(#count);));
     out.look.extend(code!([back, part] let ::core::option::Option::Some(#back) = self.#part.back() else { return ::core::option::Option::None };));
     out.advance.extend(code!([part, step, whole, hop] self.#part.advance(#step, #whole, #hop);));
