@@ -188,8 +188,7 @@ fn neighbours_need_no_window() {
             _ => c(0),
         };
         found += pair.push(&e).filter(|m| m.a.v + 1 == m.b.v).count();
-        let mut all = part.push(&e);
-        while let Some(m) = all.next() {
+        for m in part.push(&e) {
             near += usize::from(m.b.v - m.a.v <= 2);
             with_c += usize::from(m.c.is_some());
         }
@@ -198,4 +197,32 @@ fn neighbours_need_no_window() {
         }
     }
     assert_eq!((found, near, with_c, of_key), (2_500, 10_000, 5_000, 2_500));
+}
+
+#[derive(Event, Clone, Copy, Debug)]
+struct Tick {
+    #[event(time)]
+    at: u64,
+    up: bool,
+}
+
+cep! {
+    pattern Turn on Tick = Tick as a filter a.up : Tick as b filter !b.up within 7 min capacity 1024 events select a.at, b;
+    pattern Turned on Tick = Tick as a : (Tick as b ; Tick as c within 3 events) filter a.up && !b.up && c.up within 7 min capacity 1024 events detect;
+}
+
+/// In time as well: a thousand ticks in the window, and each looks at three.
+#[test]
+fn neighbours_in_time_look_at_few() {
+    let (mut turn, mut turned) = (Turn::new(), Turned::new());
+    let (mut turns, mut found) = (0, 0);
+    let begun = std::time::Instant::now();
+    for at in 0..1_000_000 {
+        let tick = Tick { at: at * 450, up: at % 4 < 2 };
+        turns += turn.push(&tick).map(|m| m.filter(|m| m.a.at + 450 == m.b.at).count()).unwrap_or_default();
+        found += usize::from(turned.push(&tick).unwrap_or_default());
+    }
+    assert_eq!((turns, found), (250_000, 249_999));
+    // one look through the window for each turn would be 10^9 events
+    assert!(begun.elapsed().as_secs() < 30);
 }

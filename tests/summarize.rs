@@ -121,7 +121,7 @@ fn the_product_says_what_the_results_say() {
         let e = source.event(t);
         let (a, b) = (product.push(&e), ring.push(&e));
         assert_eq!(format!("{a:?}").replace("Product", ""), format!("{b:?}").replace("Ring", ""));
-        any += u64::from(a.any());
+        any += u64::from(a.found());
         if t == 2500 {
             product.reset();
             ring.reset();
@@ -171,8 +171,8 @@ fn time_takes_events_back() {
         t += source.next() % 3;
         if i.is_multiple_of(13) {
             t += 4;
-            assert!(!product.advance_to(t).any());
-            assert!(!ring.advance_to(t).any());
+            assert!(!product.advance_to(t).found());
+            assert!(!ring.advance_to(t).found());
         }
         let e = source.event(t);
         let (a, b) = (product.push(&e).expect("room"), ring.push(&e).expect("room"));

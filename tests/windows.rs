@@ -101,7 +101,7 @@ fn serialised_and_back() {
     let (mut out, mut delayed) = (Vec::new(), Vec::new());
     for i in 0..6 {
         let mut machine = serial.push(&Two { a: 2 * i, b: 2 * i + 1 });
-        assert!(machine.any());
+        assert!(machine.found());
         for one in machine {
             out.extend(pairs.push(&one).map(|r| (r.index(), r.values)));
             delayed.extend(late.push(&one).map(|r| (r.index(), r.values)));

@@ -75,6 +75,8 @@ pub struct Pattern {
     pub aggregates: Vec<Aggregate>,
     /// The window of the whole pattern.
     pub window: Option<Window>,
+    /// Most events of the stream from the first of a match to its last, where that is known and the window is in time.
+    pub reach: Option<u64>,
     /// Where the window clause stands; the item's name where there is none.
     pub window_loc: Loc,
     /// `within window Trip`: the item. The window counts the events of one of its windows then.

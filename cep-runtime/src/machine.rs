@@ -11,12 +11,12 @@ pub type Never = Infallible;
 /// What every output can say: did this event complete anything?
 pub trait Answer {
     /// Is there at least one result? None is lost by asking.
-    fn any(&mut self) -> bool;
+    fn found(&mut self) -> bool;
 }
 
 impl Answer for bool {
     #[inline]
-    fn any(&mut self) -> bool {
+    fn found(&mut self) -> bool {
         *self
     }
 }
@@ -56,7 +56,7 @@ pub trait Machine: for<'m> Gives<'m> {
     /// # Errors
     /// As [`Machine::push`].
     fn detect(&mut self, event: &Self::Event) -> Result<bool, Self::Error> {
-        Ok(self.push(event)?.any())
+        Ok(self.push(event)?.found())
     }
 
     /// Forgets everything: as a new machine with the same parameters.

@@ -78,6 +78,14 @@ pub(super) fn shortened(window: Window, f: &Formula, keyed: bool) -> Window {
     }
 }
 
+/// Most events of the stream that a match spans, where its window is in time; `None`: no bound.
+pub(super) fn reach(window: &Window, f: &Formula, keyed: bool) -> Option<u64> {
+    match window {
+        Window::Clock(_) => longest(f, !keyed, !keyed),
+        _ => None,
+    }
+}
+
 /// Most events from the first of a match to its last, whatever lies between included; `None`: no bound. `strict`: `:` leaves out no event
 /// that counts here. `of_key`: events of the partition count here.
 fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {

@@ -115,6 +115,7 @@ pub fn check_within(
             .or(c.within.as_ref().map(|w| w.loc))
             .unwrap_or(Loc::from(pattern.name.span())),
         window_loc: c.within.as_ref().map_or(Loc::from(pattern.name.span()), |w| w.loc),
+        reach: window.as_ref().and_then(|w| extent::reach(w, &pattern.formula, c.partition.is_some())),
         // how many events of another item's window are kept was said by `capacity`
         window: match window {
             Some(w) if spans.is_none() => Some(extent::shortened(w, &pattern.formula, c.partition.is_some())),

@@ -397,7 +397,7 @@ impl Source<'_> {
             impl #lifetime #machine #lifetime { #next }
             #iterate
             impl #impl_generic #p::Answer for #matches #matches_generic {
-                fn any(&mut self) -> ::core::primitive::bool { self.machine.has_match() }
+                fn found(&mut self) -> ::core::primitive::bool { self.machine.has_match() }
             }
             impl #impl_generic ::core::fmt::Debug for #matches #matches_generic {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#text) }

@@ -6,7 +6,7 @@
 use crate::check::ON_OPTION;
 use crate::slices::{any, find};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 
 /// A variable in scope of an expression.
 pub(super) struct Variable<'a> {
@@ -79,8 +79,9 @@ fn read(all: &[TokenTree], i: usize, variables: &[Variable<'_>]) -> Option<(Toke
         && matches!(all.get(i + 4), Some(TokenTree::Ident(m)) if any(&ON_OPTION, |n| m == n));
     if attribute.nullable && !on_option {
         let mut value = opened(x, attribute.name);
-        value.set_span(Span::mixed_site().located_at(member.span()));
-        return Some((quote!((*#value)), 3));
+        let span = Span::mixed_site().located_at(member.span());
+        value.set_span(span);
+        return Some((quote_spanned!(span=> (*#value)), 3));
     }
     let mut field = attribute.field.clone();
     field.set_span(member.span());

@@ -69,7 +69,19 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let accepting = plan.bits(|q| q.accepting);
     let (_, call) = passed(pattern);
     let admits = code!([call] |path| __cep_admits(path, #call));
-    let search = code!([accepting] self.walk.begin(first, entries, taken & #accepting););
+    let search = match pattern.reach {
+        None => code!([accepting] self.walk.begin(first, entries, taken & #accepting);),
+        // what is in time, and too far away: matches are no longer than that
+        Some(reach) => code! { [accepting, position, reach]
+            let mut from = entries;
+            while from > first
+                && self.ring.get(from - 1).is_some_and(|(before, _)| #position - before.position() < #reach)
+            {
+                from -= 1;
+            }
+            self.walk.begin(from, entries, taken & #accepting);
+        },
+    };
     let allow = plan.candidates.map(|n| code!([n] self.walk.allow(#n);));
     let summarize = super::summarize::of(pattern).is_some();
     let needs_answer = !summarize && (detect || pattern.consume != Consume::None);

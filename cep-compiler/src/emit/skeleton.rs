@@ -190,7 +190,7 @@ fn matches(
         }
         impl ::core::iter::FusedIterator for #matches #any {}
         impl #p::Answer for #matches #any {
-            fn any(&mut self) -> ::core::primitive::bool { false }
+            fn found(&mut self) -> ::core::primitive::bool { false }
         }
         impl ::core::fmt::Debug for #matches #any {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#matches_text) }

@@ -76,11 +76,11 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, P
         impl #record {
             /// Whether there is any match.
             #[must_use] #[inline]
-            #vis const fn any(&self) -> ::core::primitive::bool { self.#any }
+            #vis const fn found(&self) -> ::core::primitive::bool { self.#any }
         }
         impl #p::Answer for #record {
             #[inline]
-            fn any(&mut self) -> ::core::primitive::bool { self.#any }
+            fn found(&mut self) -> ::core::primitive::bool { self.#any }
         }
         #traits
     };

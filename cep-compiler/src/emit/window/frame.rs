@@ -175,7 +175,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
             }
             impl #records<'_> {
                 /// Is there a record? None is lost by asking.
-                #vis fn any(&mut self) -> ::core::primitive::bool {
+                #vis fn found(&mut self) -> ::core::primitive::bool {
                     if self.ready.is_none() {
                         self.ready = self.machine.next_match();
                     }
@@ -194,7 +194,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
             }
             impl ::core::iter::FusedIterator for #records<'_> {}
             impl #p::Answer for #records<'_> {
-                fn any(&mut self) -> ::core::primitive::bool { #records::any(self) }
+                fn found(&mut self) -> ::core::primitive::bool { #records::found(self) }
             }
             impl ::core::fmt::Debug for #records<'_> {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#iterator_text) }

@@ -211,7 +211,7 @@ fn methods(s: &Source<'_>) -> Piece {
                 #[inline]
                 #vis fn next(&mut self) -> ::core::option::Option<#nested<'_>> { self.machine.__next() }
                 /// Is there a window?
-                #vis fn any(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
+                #vis fn found(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
             }
             impl<'machine> #nested<'machine> {
                 /// When the first member begins.
@@ -238,7 +238,7 @@ fn methods(s: &Source<'_>) -> Piece {
         code! { [records, vis, item]
             impl #records<'_> {
                 /// Is there an output? None is lost by asking.
-                #vis fn any(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
+                #vis fn found(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
             }
             impl ::core::iter::Iterator for #records<'_> {
                 type Item = #item;
@@ -433,7 +433,7 @@ fn methods(s: &Source<'_>) -> Piece {
         }
         #iterator
         impl #r::Answer for #records<'_> {
-            fn any(&mut self) -> ::core::primitive::bool { #records::any(self) }
+            fn found(&mut self) -> ::core::primitive::bool { #records::found(self) }
         }
         impl ::core::fmt::Debug for #records<'_> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#iterator_text) }
