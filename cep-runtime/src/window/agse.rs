@@ -94,6 +94,11 @@ impl<T: Copy + 'static, const N: usize, S: Storage> Newest<T, N, S> {
         self.next = if self.next + 1 == N { 0 } else { self.next + 1 };
     }
 
+    /// Forgets what came, as far as the next elements go: the first one takes the first place again.
+    pub fn clear(&mut self) {
+        self.next = 0;
+    }
+
     /// The place of the element that came `back` before the newest one.
     #[inline(always)]
     fn place(&self, back: usize) -> usize {

@@ -41,6 +41,17 @@ cep! {
     };
 }
 
+/// On the heap: each ring is allocated once, in `new`.
+mod heap {
+    use super::Sample;
+    cep::cep! {
+        pub(super) window Wide on Sample = agse(value) @ (1, 100_000) agg { peak: max, total: sum } storage boxed;
+        pub(super) window Even on Sample = agse(value) @ (1, 100_000) agg { peak: max } latency worst_case storage boxed;
+        pub(super) window Counted on Sample = agse(value) @ (1, 100_000) agg { total: sum } storage boxed;
+        pub(super) window Taps on Sample = zip(agse(value) @ (1, 3) delay 50_000 as late, agse(value) @ (2, -5) as taps, value) storage boxed;
+    }
+}
+
 const EVENTS: u64 = 1_000_000;
 
 /// Reproducible samples, made one at a time so that no memory is needed.
@@ -87,6 +98,44 @@ fn windows_allocate_nothing() {
     });
     assert_eq!(n, 0);
     assert!(found.iter().all(|f| *f > 1000), "{found:?}");
+}
+
+#[test]
+fn windows_on_the_heap_allocate_when_they_are_made() {
+    let mut source = Source(7, 0);
+    let samples: Vec<Sample> = (0..250_000).map(|_| source.next()).collect();
+    let ((mut wide, mut even, mut counted, mut taps), n) =
+        allocations(|| (heap::Wide::new(), heap::Even::new(), heap::Counted::new(), heap::Taps::new()));
+    assert_eq!(n, 5, "one ring each, and two of a join");
+    let mut run = || {
+        let (mut sum, mut records) = (0, [0; 4]);
+        for (i, e) in samples.iter().enumerate() {
+            sum += i64::from(e.value) - if i < 100_000 { 0 } else { i64::from(samples[i - 100_000].value) };
+            let (a, b, c) = (wide.push(e).next(), even.push(e).next(), counted.push(e).next());
+            if let (Some(a), Some(b), Some(c)) = (a, b, c) {
+                assert_eq!((a.total, a.peak), (sum, b.peak));
+                assert_eq!(c.total, sum);
+                records[0] += 1;
+            }
+            for r in taps.push(e) {
+                let n = usize::try_from(r.index()).expect("small");
+                assert_eq!(r.late, [0, 1, 2].map(|back| samples[n - 50_000 - back].value));
+                let newest = n / 2 * 2;
+                assert_eq!(r.taps, [4, 3, 2, 1, 0].map(|back| samples[newest - back].value));
+                assert_eq!(r.value, samples[n].value);
+                records[1] += 1;
+            }
+        }
+        wide.reset();
+        even.reset();
+        counted.reset();
+        taps.reset();
+        records
+    };
+    let ((first, second), n) = allocations(|| (run(), run()));
+    assert_eq!((first, first, n), (second, [150_001, 199_998, 0, 0], 0));
+    assert!(heap::Wide::EXPLAIN.ends_with("bytes, and its rings on the heap"), "{}", heap::Wide::EXPLAIN);
+    assert!(size_of::<heap::Wide>() < 200 && size_of::<heap::Taps>() < 200);
 }
 
 /// The windows above have inline memory, so the counts would be zero whatever is counted if counting did not work.

@@ -19,12 +19,6 @@ use proc_macro2::Ident;
 
 /// Checks a window; `None`: reported.
 pub fn check(w: &ast::Window, schema: &Schema, diagnostics: &mut Diagnostics) -> Option<Window> {
-    if let (Some(at), WindowBody::Agse(_) | WindowBody::Zip(..)) = (w.boxed, &w.body) {
-        diagnostics
-            .error(Code::NotSupported, at, "`storage boxed` of a window over records is not supported yet")
-            .help("fold it in two steps (a window over a window), or use a narrower one");
-        return None;
-    }
     let kind = match &w.body {
         WindowBody::Agse(a) => {
             let ty = one_type(w, schema, diagnostics)?;

@@ -1,5 +1,6 @@
 //! `agse(…) @ (k, w)`: elements out, or folds.
-use super::{Emitted, Names, elements, folds, frame};
+use super::frame::{self, State};
+use super::{Emitted, Names, elements, folds};
 use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::{Agse, Window};
@@ -19,10 +20,11 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let flatten = format_ident!("__cep_flatten", span = Span::mixed_site());
     let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
     let (first, origin) = (shape.first, shape.origin);
+    let plain = |name: Piece, ty: Piece, value: Piece| State { name, ty, value, clear: None };
     let mut fields = vec![
-        (hop, code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
-        (pending, code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
-        (next, code!([] ::core::primitive::usize), Piece::of(&count)),
+        plain(hop, code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
+        plain(pending, code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
+        plain(next, code!([] ::core::primitive::usize), Piece::of(&count)),
     ];
     let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
     fields.push(out.field);
@@ -63,7 +65,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
 
 /// What differs between elements and folds.
 struct Out {
-    field: (Piece, Piece, Piece),
+    field: State,
     /// Takes `value`.
     insert: Piece,
     /// Statements in front of the record.
@@ -81,14 +83,16 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
     let fill = elements::fill(e, names);
     let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
     let (newest, value) = (ours("newest"), ours("value"));
+    let (family, make) = super::memory(window, names);
     let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
     let name = Ident::new("values", window.name.span());
     Out {
-        field: (
-            newest,
-            code!([p, element, width] #p::Newest<#element, #width>),
-            code!([p, fill] #p::Newest::new(#fill)),
-        ),
+        field: State {
+            name: newest,
+            ty: code!([p, element, width, family] #p::Newest<#element, #width, #family>),
+            value: code!([p, fill, make] #p::Newest::#make(#fill)),
+            clear: Some(code!([newest] self.#newest.clear();)),
+        },
         insert: code!([newest, value] self.#newest.insert(#value);),
         before: Piece::EMPTY,
         record: code!([name, newest, order, width] #name: self.#newest.#order::<#width>(0),),
@@ -126,7 +130,8 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
             self.#state = <#monoid as #p::Monoid>::IDENTITY;
             whole
         });
-        let field = (state, monoid, code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY));
+        let value = code!([monoid, p] <#monoid as #p::Monoid>::IDENTITY);
+        let field = State { name: state, ty: monoid, value, clear: None };
         (
             field,
             insert,
@@ -134,6 +139,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
             "a running fold: no element is in two windows, one combine for each".to_string(),
         )
     } else {
+        let (family, make) = super::memory(window, names);
         let pane = gcd(hop, width);
         let (panes, step) = (width / pane, hop / pane);
         let n = usize::try_from(panes).unwrap_or(usize::MAX);
@@ -141,40 +147,41 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         let (kernel, new, text) = if a.worst_case {
             let slots = n.next_power_of_two();
             (
-                code!([p, monoid, slots] #p::Daba<#monoid, #slots>),
-                code!([p, n] #p::Daba::new(#n)),
+                code!([p, monoid, slots, family] #p::Daba<#monoid, #slots, #family>),
+                code!([p, n, make] #p::Daba::#make(#n)),
                 format!(
                     "DABA Lite{of}, {panes} in the window: at most 6 combines in any step (`latency worst_case`)"
                 ),
             )
         } else if panes <= RECOMPUTE && panes <= 4 * step {
             (
-                code!([p, monoid, n] #p::Recompute<#monoid, #n>),
-                code!([p] #p::Recompute::new()),
+                code!([p, monoid, n, family] #p::Recompute<#monoid, #n, #family>),
+                code!([p, make] #p::Recompute::#make()),
                 format!("recompute{of}: {panes} combines for each record"),
             )
         } else if folds::all_have_inverses(&a.folds) {
             // without panes every state is of one value
             let how = format_ident!("{}", if pane == 1 { "Values" } else { "States" });
             (
-                code!([p, monoid, n, how] #p::Inverse<#monoid, #n, #p::Inline, #p::#how>),
-                code!([p] #p::Inverse::new()),
+                code!([p, monoid, n, how, family] #p::Inverse<#monoid, #n, #family, #p::#how>),
+                code!([p, make] #p::Inverse::#make()),
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )
         } else {
             let how = format_ident!("{}", if folds::all_of_something(&a.folds) { "Folds" } else { "States" });
             (
-                code!([p, monoid, n, how] #p::TwoStacks<#monoid, #n, #p::Inline, #p::#how>),
-                code!([p] #p::TwoStacks::new()),
+                code!([p, monoid, n, how, family] #p::TwoStacks<#monoid, #n, #family, #p::#how>),
+                code!([p, make] #p::TwoStacks::#make()),
                 format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
             )
         };
         let first = (pane - shape.begin % pane) % pane + 1;
-        let field = (
-            state,
-            code!([p, monoid, kernel] #p::Panes<#monoid, #kernel>),
-            code!([p, new, first, pane] #p::Panes::new(#new, #first, #pane)),
-        );
+        let field = State {
+            name: state,
+            ty: code!([p, monoid, kernel] #p::Panes<#monoid, #kernel>),
+            value: code!([p, new, first, pane] #p::Panes::new(#new, #first, #pane)),
+            clear: Some(code!([state, first] self.#state.clear(#first);)),
+        };
         let insert = code!([state, lifted] self.#state.insert(#lifted););
         (field, insert, code!([p, state] #p::Monoid::lower(&self.#state.query())), text)
     };

@@ -8,8 +8,8 @@ use crate::slices::any;
 
 /// What tells one kind of window from another.
 pub(super) struct Parts {
-    /// Fields of the struct: name, type and a constant expression.
-    pub(super) fields: Vec<(Piece, Piece, Piece)>,
+    /// Fields of the struct.
+    pub(super) fields: Vec<State>,
     /// Statements of `push`, which may return: takes `event`.
     pub(super) take: Piece,
     /// The body of the function that gives the next record: `Option<Record>`.
@@ -24,6 +24,16 @@ pub(super) struct Parts {
     pub(super) explain: String,
 }
 
+/// A field of the struct.
+pub(super) struct State {
+    pub(super) name: Piece,
+    pub(super) ty: Piece,
+    /// What it is in the beginning; on the heap where the window is.
+    pub(super) value: Piece,
+    /// How it becomes that again, where it keeps its memory: a statement.
+    pub(super) clear: Option<Piece>,
+}
+
 /// The struct and everything on it.
 pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let Names { p, on, machine, record, records, .. } = names;
@@ -36,12 +46,35 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
     let title = title.as_slice();
     let plan = format!("\n# Plan\n```text\n{explain}\n```");
+    let boxed = window.boxed.is_some();
     let (mut names_of, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, ty, value) in fields {
+    let mut clear = Piece::EMPTY;
+    for State { name, ty, value, clear: again } in fields {
+        clear.extend(again.unwrap_or_else(|| code!([name, value] self.#name = #value;)));
         names_of.push(name);
         types.push(ty);
         values.push(value);
     }
+    let made = code!([; names_of, values] Self { #(#names_of: #values,)* position: 0, results: 0 });
+    let (new, reset) = if boxed {
+        (
+            code! { [vis, made]
+                /// A window over nothing so far: its rings are allocated now, and nothing later.
+                #[must_use]
+                #vis fn new() -> Self { #made }
+            },
+            code!([clear] #clear self.position = 0; self.results = 0;),
+        )
+    } else {
+        (
+            code! { [vis, made]
+                /// A window over nothing so far.
+                #[must_use]
+                #vis const fn new() -> Self { #made }
+            },
+            code!([] *self = Self::new();),
+        )
+    };
     let event = ours("event");
     let text = machine.to_string().trim_start_matches("r#").to_string();
     let all_doc = format!("The records of [`{machine}`] that one event completes.");
@@ -49,7 +82,8 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let (origin, tail) = (timing.origin, timing.tail);
     let (above, below) = (timing.numerator, timing.denominator);
     let width = usize::try_from(width).unwrap_or(usize::MAX);
-    let (before, after) = (format!("{explain}\nstate: "), " bytes, no allocation");
+    let after = if boxed { " bytes, and its rings on the heap" } else { " bytes, no allocation" };
+    let before = format!("{explain}\nstate: ");
     let traits = names.is_generic.then(|| {
         code! { [p, machine, records, on, record]
             impl<'m> #p::Gives<'m> for #machine { type Output = #records<'m>; }
@@ -72,12 +106,12 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
         }
     });
     let size_text = format!(
-        "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: fold it in two steps (a window over a window), or use a narrower one"
+        "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed` behind the window, fold it in two steps (a window over a window), or use a narrower one"
     );
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
-    let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text););
-    code! { [plan, vis, machine, all_doc, records, record, too_large, more, before, after, origin, tail, above, below, width, p, event, on, take, step, text, iterator_text, traits; title, attributes, names_of, types, values]
+    let too_large = (!boxed).then(|| quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text);));
+    code! { [plan, vis, machine, all_doc, records, record, too_large, more, before, after, origin, tail, above, below, width, p, event, on, take, step, text, iterator_text, traits, new, reset; title, attributes, names_of, types]
         #(#[doc = #title])* #(#attributes)* #[doc = #plan]
         #[allow(clippy::pedantic)]
         #vis struct #machine {
@@ -115,11 +149,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
                     #p::text(&BYTES)
                 };
 
-                /// A window over nothing so far.
-                #[must_use]
-                #vis const fn new() -> Self {
-                    Self { #(#names_of: #values,)* position: 0, results: 0 }
-                }
+                #new
 
                 /// Takes one event and gives the records that it completes, as they are asked for. What is not asked for of the records
                 /// is dropped by the next push.
@@ -143,7 +173,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
                 }
 
                 /// Forgets everything: as a new one.
-                #vis fn reset(&mut self) { *self = Self::new(); }
+                #vis fn reset(&mut self) { #reset }
 
                 /// How many events were taken so far.
                 #[must_use]

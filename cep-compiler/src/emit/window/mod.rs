@@ -71,6 +71,15 @@ impl Names {
     }
 }
 
+/// Where the rings of a window over records live: the storage family, and the name of the function that makes one.
+fn memory(window: &Window, names: &Names) -> (Piece, Ident) {
+    let p = names.p;
+    match window.boxed {
+        Some(_) => (code!([p] #p::Boxed), format_ident!("boxed")),
+        None => (code!([p] #p::Inline), format_ident!("new")),
+    }
+}
+
 /// A field of a record.
 struct Field {
     name: Ident,

@@ -2,7 +2,8 @@
 //!
 //! Each window keeps its newest elements in a ring, each attribute its newest value, and one counter for each tells how far the source is
 //! ahead of what the next record needs. A quicker part waits in its ring for a slower one; how much has to be kept is known.
-use super::{Emitted, Field, Names, elements, frame};
+use super::frame::{self, State};
+use super::{Emitted, Field, Names, elements};
 use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::hir::window::{Branch, BranchKind, Pairing, Window, Zip};
@@ -13,7 +14,7 @@ use quote::format_ident;
 /// What the parts have put together so far.
 struct Out {
     /// Fields of the machine.
-    state: Vec<(Piece, Piece, Piece)>,
+    state: Vec<State>,
     /// Functions that flatten.
     functions: Piece,
     /// Takes an event.
@@ -38,7 +39,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (event, view, index) = (ours("event"), ours("view"), ours("index"));
     let origin = z.timing.origin;
     let mut out = Out {
-        state: vec![(index, code!([] ::core::primitive::u64), Piece::of(&origin))],
+        state: vec![plain(index, code!([] ::core::primitive::u64), Piece::of(&origin))],
         functions: Piece::EMPTY,
         insert: Piece::EMPTY,
         look: Piece::EMPTY,
@@ -91,6 +92,11 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     Emitted { tokens: code!([machine, record] #machine #record), schema }
 }
 
+/// A field of the machine that takes no memory of its own.
+fn plain(name: Piece, ty: Piece, value: Piece) -> State {
+    State { name, ty, value, clear: None }
+}
+
 /// A part that is a window.
 fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &Names) {
     let BranchKind::Window(e, shape) = &branch.kind else { return };
@@ -104,11 +110,13 @@ fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &
     let slots = usize::try_from(branch.pairing.slots).unwrap_or(usize::MAX);
     let (ring, given, event) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")), ours("event"));
     let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
-    out.state.push((
-        ring,
-        code!([p, element, slots] #p::Newest<#element, #slots>),
-        code!([p, fill] #p::Newest::new(#fill)),
-    ));
+    let (family, make) = super::memory(window, names);
+    out.state.push(State {
+        name: ring,
+        ty: code!([p, element, slots, family] #p::Newest<#element, #slots, #family>),
+        value: code!([p, fill, make] #p::Newest::#make(#fill)),
+        clear: Some(code!([ring] self.#ring.clear();)),
+    });
     out.insert.extend(code! { [given, element, count, fill, flatten, event, ring]
         let mut #given: [#element; #count] = [#fill; #count];
         #flatten(#event, &mut #given);
@@ -129,7 +137,8 @@ fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize,
     let mut field = a.field.clone();
     field.set_span(Span::call_site());
     let (held, view, of) = (ours(&format!("held_{i}")), ours("view"), names.attribute(ty, n));
-    out.state.push((held, code!([of] ::core::option::Option<#of>), code!([] ::core::option::Option::None)));
+    let none = code!([] ::core::option::Option::None);
+    out.state.push(plain(held, code!([of] ::core::option::Option<#of>), none));
     out.insert.extend(code!([held, view, field] self.#held = ::core::option::Option::Some(*#view.#field);));
     out.look.extend(code!([held] let ::core::option::Option::Some(#held) = self.#held else { return ::core::option::Option::None };));
     out.made.extend(code!([name, held] #name: #held,));
@@ -152,7 +161,7 @@ fn counter(out: &mut Out, pairing: &Pairing, count: u64, part: Piece, back: Piec
     let p = names.p;
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let Pairing { step, whole, rest, hop, ahead, .. } = *pairing;
-    out.state.push((part, code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
+    out.state.push(plain(part, code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
     out.insert.extend(code!([part, count] self.#part.take(#count);));
     out.look.extend(code!([back, part] let ::core::option::Option::Some(#back) = self.#part.back() else { return ::core::option::Option::None };));
     out.advance.extend(code!([part, step, whole, hop] self.#part.advance(#step, #whole, #hop);));

@@ -126,6 +126,11 @@ impl AgseCase {
         let mut case =
             AgseCase { fields, items: String::new(), names: vec![], folds: vec![], interval, plan };
         case.write(&head);
+        if r.percent(15) {
+            // of the last one: its text ends with the only `;` that nothing follows
+            case.items.truncate(case.items.len() - 2);
+            case.items += " storage boxed;\n";
+        }
         case
     }
 
