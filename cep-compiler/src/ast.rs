@@ -21,6 +21,10 @@ pub struct File {
     pub items: Vec<Item>,
     /// The head of every pattern, of those with an error too.
     pub heads: Vec<Head>,
+    /// Windows with an error, as far as they can be read.
+    pub broken: Vec<Box<Window>>,
+    /// The head of every window, of those with an error too.
+    pub windows: Vec<WindowHead>,
 }
 
 impl File {
@@ -35,6 +39,9 @@ impl File {
             });
         }
         for head in &self.heads {
+            names.push(head.name.to_string());
+        }
+        for head in &self.windows {
             names.push(head.name.to_string());
         }
         names
@@ -61,6 +68,16 @@ pub struct Head {
     pub fallible: bool,
     /// `storage borrowed`
     pub borrowed: bool,
+}
+
+/// What others see of a window that cannot be read.
+pub struct WindowHead {
+    /// `pub` and the like.
+    pub visibility: syn::Visibility,
+    /// The item's name.
+    pub name: Ident,
+    /// `= predicate …`: its `push` can be refused.
+    pub fallible: bool,
 }
 
 /// An item of a call.

@@ -133,7 +133,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                 if let Some(c) = pattern(p, &schemas, &file, &mut diagnostics) {
                     let emit::Emitted { tokens: machine, schema } = emit::emit(&c.pattern, &c.plan, root);
                     schemas.push((name.to_string(), schema));
-                    emitted.push(name);
+                    emitted.push(name.clone());
                     let boxed = p.clauses.storage.as_ref().filter(|_| c.plan.storage == ast::Storage::Boxed);
                     let head = file.heads.iter().find(|h| h.name == *name);
                     match boxed.zip(head) {
@@ -148,13 +148,14 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
             Item::Window(w) => {
                 if let Some(window) = window(w, &schemas, &file, &mut diagnostics) {
                     let e = emit::window::emit(&window, root);
-                    emitted.push(name);
-                    match w.boxed {
-                        Some(at) => {
+                    emitted.push(name.clone());
+                    let head = file.windows.iter().find(|h| h.name == *name);
+                    match w.boxed.zip(head) {
+                        Some((at, head)) => {
                             let (machine, mut report) = (e.tokens, Diagnostics::default());
                             no_heap(at, &mut report);
-                            let errors = report.into_tokens();
-                            tokens.extend(code!([root, machine, errors] #root::__private::if_alloc! { { #machine } { #errors } }));
+                            let (errors, bare) = (report.into_tokens(), emit::window::bare(head, root));
+                            tokens.extend(code!([root, machine, errors, bare] #root::__private::if_alloc! { { #machine } { #errors #bare } }));
                         }
                         None => tokens.extend(e.tokens),
                     }
@@ -165,13 +166,53 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
     }
     for (i, head) in file.heads.iter().enumerate() {
         let taken = file.heads[..i].iter().any(|h| h.name == head.name);
-        if !taken && !emitted.contains(&&head.name) {
+        if !taken && !emitted.contains(&head.name) {
             let schema = head.on.as_ref().and_then(|on| schema_of(on, &schemas));
             let schema = schema.filter(|schema| schema.refused.is_none());
             tokens.extend(emit::skeleton(head, schema, root));
         }
     }
+    let ast::File { items, heads, mut broken, windows } = file;
+    for item in items {
+        if let Item::Window(w) = item {
+            broken.push(w);
+        }
+    }
+    for (i, head) in windows.iter().enumerate() {
+        let taken = windows[..i].iter().any(|h| h.name == head.name)
+            || heads.iter().any(|h| h.name == head.name)
+            || emitted.contains(&head.name);
+        if !taken {
+            tokens.extend(stand_in(head, &mut broken, &schemas, root));
+        }
+    }
     Output { tokens: tokens.tokens(), diagnostics }
+}
+
+/// What stands for a window with an error.
+fn stand_in(
+    head: &ast::WindowHead,
+    broken: &mut [Box<ast::Window>],
+    schemas: &[(String, Schema)],
+    root: Piece,
+) -> Piece {
+    let bare = emit::window::bare(head, root);
+    for w in broken {
+        if w.name != head.name {
+            continue;
+        }
+        let schema = schema_of(&w.on.tokens, schemas).filter(|schema| schema.refused.is_none());
+        if let Some(window) = schema.and_then(|schema| check::window::stand_in(w, schema)) {
+            let machine = emit::window::emit(&window, root).tokens;
+            return match window.boxed {
+                Some(_) => {
+                    code!([root, machine, bare] #root::__private::if_alloc! { { #machine } { #bare } })
+                }
+                None => machine,
+            };
+        }
+    }
+    bare
 }
 
 /// The items, each behind the one of the same call that it runs on; what runs on itself comes where it stands.

@@ -50,15 +50,7 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
         Some(on) => (Piece::EMPTY, code!([on, p] <#on as #p::Stream>::Event)),
         None => (code!([] <Event: ?::core::marker::Sized>), code!([] Event)),
     };
-    // what runs on it has no stream either, and says nothing about that
-    let silent = Schema {
-        visibility: vis.to_token_stream(),
-        name: name.clone(),
-        types: Vec::new(),
-        timing: None,
-        refused: Some(crate::schema::Refused { why: String::new(), help: String::new() }),
-        held: None,
-    };
+    let silent = silent(name, vis);
     let (carried, stream) = (carried(&silent, &[]), no_event(name, lifetime, p));
     let (output, value, lent) = if head.detect {
         (code!([] ::core::primitive::bool), code!([] false), code!([] ::core::primitive::bool))
@@ -147,6 +139,18 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
             #stream
             #traits
         };
+    }
+}
+
+/// The schema of an item with an error: what runs on it has no stream either, and says nothing about that.
+pub(super) fn silent(name: &Ident, visibility: &syn::Visibility) -> Schema {
+    Schema {
+        visibility: visibility.to_token_stream(),
+        name: name.clone(),
+        types: Vec::new(),
+        timing: None,
+        refused: Some(crate::schema::Refused { why: String::new(), help: String::new() }),
+        held: None,
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Window {
     pub kind: WindowKind,
     /// The item's tokens.
     pub loc: crate::diagnostic::Loc,
+    /// It stands for an item with an error: what runs on it is silent.
+    pub stand_in: bool,
 }
 
 /// The kinds of windows.

@@ -8,7 +8,7 @@ use super::{
     token::{CLAUSES, Group, among},
 };
 use crate::{
-    ast::{Head, Parameter, SelectItem},
+    ast::{Head, Parameter, SelectItem, WindowHead},
     lex::{Kind, Lexeme, SpanTable, Token},
     schema::bounce,
     slices::position,
@@ -53,6 +53,23 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
                 || c.first().is_some_and(|(t, _)| t.is_word("window"))
         }),
         borrowed: clause("storage").is_some_and(|c| c.first().is_some_and(|(t, _)| t.is_word("borrowed"))),
+    })
+}
+
+/// The head of an item that begins as a window.
+pub(super) fn window(slice: &Slice<'_>) -> Option<WindowHead> {
+    let all = slice.lexemes;
+    let at = position(all, |(t, _)| t.is_word("window"))?;
+    // `within window Trip` of a pattern is no item
+    if crate::slices::any(&all[..at], |(t, _)| t.is_word("pattern")) {
+        return None;
+    }
+    let name = all.get(at + 1)?.0.ident()?.clone();
+    syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
+    Some(WindowHead {
+        visibility: visibility(&all[..at]),
+        name,
+        fallible: crate::slices::any(&all[at..], |(t, _)| t.is_word("predicate")),
     })
 }
 

@@ -48,8 +48,8 @@ use shape::Shaper;
 
 /// Reads a `cep!` call. What comes back is complete if `diagnostics` got no error, else it lacks the items at fault.
 pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
-    let (mut items, mut heads) = (Vec::new(), Vec::new());
-    let Some(lexed) = lex(input, diagnostics) else { return File { items, heads } };
+    let mut file = File { items: Vec::new(), heads: Vec::new(), broken: Vec::new(), windows: Vec::new() };
+    let Some(lexed) = lex(input, diagnostics) else { return file };
     let mut reporter = Reporter::new(&lexed.table);
     let slices = item::items(&lexed.lexemes);
     // A call may have no items: a macro's repetition may give none.
@@ -64,7 +64,8 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
     let mut shaper = Shaper { reporter: &mut reporter, inside: formula::inside(), nodes: 0, depth: 0 };
     for slice in &slices {
         let before = shaper.reporter.count();
-        heads.extend(head::head(slice, &lexed.table));
+        file.heads.extend(head::head(slice, &lexed.table));
+        file.windows.extend(head::window(slice));
         let (raw, errors) = grammar.parse(slice.lexemes, slice.end);
         shaper.reporter.grammar(errors, "the item");
         if slice.unfinished {
@@ -75,11 +76,13 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
         }
         let item = raw.and_then(|raw| build(raw, slice, &mut shaper));
         if shaper.reporter.count() == before {
-            items.extend(item);
+            file.items.extend(item);
+        } else if let Some(Item::Window(w)) = item {
+            file.broken.push(w);
         }
     }
     reporter.flush(diagnostics);
-    File { items, heads }
+    file
 }
 
 /// A word that cannot name a variable or parameter.

@@ -48,9 +48,8 @@ const UNITS: [(&str, TimeUnit); 7] = [
     ("ns", TimeUnit::Nanosecond),
 ];
 
-/// Reads the braces; `None`: reported.
-pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'_>) -> Option<Predicate> {
-    let before = reporter.count();
+/// Reads the braces; what is wrong is reported and left out.
+pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'_>) -> Predicate {
     let mut p = Predicate {
         start: None,
         end: None,
@@ -106,7 +105,7 @@ pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'
         parameter(&mut p, &text, value, at, &seen, reporter);
         seen.push(text);
     }
-    (reporter.count() == before).then_some(p)
+    p
 }
 
 /// `startWindow` as it would be called here.

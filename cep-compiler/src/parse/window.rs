@@ -230,7 +230,7 @@ fn body(cursor: &mut Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<WindowBo
         let Some(group) = cursor.group(Delimiter::Brace) else {
             return cursor.expected("`{ start: … }`", HELP, reporter);
         };
-        let predicate = predicate::predicate(group, word, reporter)?;
+        let predicate = predicate::predicate(group, word, reporter);
         return Some(WindowBody::Predicate(Box::new(predicate)));
     }
     if let Some(word) = cursor.word("zip") {
@@ -248,7 +248,7 @@ fn body(cursor: &mut Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<WindowBo
                 .help("write `zip(agse(value) @ (1, 3), value)`");
         }
         let loc = reporter.loc((word.start..group.range.end).into());
-        return (reporter.count() == before).then_some(WindowBody::Zip(branches, loc));
+        return Some(WindowBody::Zip(branches, loc));
     }
     if cursor.peek().is_some_and(|t| t.is_word("agse")) {
         return Some(WindowBody::Agse(agse(cursor, reporter)?));
@@ -291,7 +291,6 @@ fn branch(mut cursor: Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<Branch>
 /// `agse(a, b) as f64 delay 1 @ (k, w) delay 2`
 fn agse(cursor: &mut Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<Agse> {
     let word = cursor.step();
-    let before = reporter.count();
     let elements = cursor.group(Delimiter::Parenthesis).map(|group| elements(group, reporter));
     let cast = if cursor.word("as").is_some() {
         let Some(ty) = cursor.ident() else { return cursor.expected("a type", AGSE, reporter) };
@@ -308,7 +307,7 @@ fn agse(cursor: &mut Cursor<'_>, reporter: &mut Reporter<'_>) -> Option<Agse> {
     };
     let (hop, width) = self::size(size, reporter)?;
     let delay = delay(cursor, reporter)?;
-    (reporter.count() == before).then(|| Agse {
+    Some(Agse {
         elements,
         cast,
         source_delay,
@@ -377,7 +376,7 @@ fn size(group: Group<'_>, reporter: &mut Reporter<'_>) -> Option<(u64, i64)> {
             .error(Code::EmptyWindow, width_at, "the width of a window must not be zero")
             .help("write `@ (k, 5)` for the newest element first, `@ (k, -5)` for the order of arrival");
     }
-    (hop > 0 && width > 0).then_some((hop, if negative { -width } else { width }))
+    Some((hop, if negative { -width } else { width }))
 }
 
 /// `value, taps[0], count as f64`

@@ -106,7 +106,7 @@ pub fn parse(item: &str) -> Result<Pattern, String> {
 /// What the compiler says.
 pub fn compile(pattern: &Pattern, declaration: &Declaration) -> Result<Compiled, String> {
     let mut diagnostics = Diagnostics::default();
-    let file = File { items: Vec::new(), heads: Vec::new() };
+    let file = File { items: Vec::new(), heads: Vec::new(), broken: Vec::new(), windows: Vec::new() };
     let compiled = cep_compiler::pattern(pattern, &schemas(declaration), &file, &mut diagnostics);
     refusal(diagnostics)?;
     let compiled = compiled.ok_or("refused without a word")?;

@@ -126,7 +126,12 @@ pub(super) fn elements(a: &ast::Agse, of: &EventType, d: &mut Diagnostics) -> Op
 }
 
 /// One attribute, with the type that its elements are to have.
-fn source(e: &Element, a: &ast::Agse, of: &EventType, d: &mut Diagnostics) -> Option<(Source, Kind, Loc)> {
+pub(super) fn source(
+    e: &Element,
+    a: &ast::Agse,
+    of: &EventType,
+    d: &mut Diagnostics,
+) -> Option<(Source, Kind, Loc)> {
     let n = attribute(&e.attribute, of, d)?;
     let found = &of.attributes[n];
     let name = &found.name;

@@ -6,7 +6,10 @@ mod agse;
 mod conditions;
 mod folds;
 mod predicate;
+mod stand_in;
 mod zip;
+
+pub use stand_in::stand_in;
 
 use crate::ast::{self, WindowBody};
 use crate::diagnostic::{Code, Diagnostics, Loc};
@@ -63,6 +66,7 @@ fn window(w: &ast::Window, schema: &Schema, types: Vec<usize>, kind: WindowKind)
         boxed: w.boxed,
         kind,
         loc: w.loc,
+        stand_in: false,
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn predicate(
     d: &mut Diagnostics,
 ) -> Option<Predicate> {
     let before = d.list().len();
-    let mut scope = Scope { schema, types, kept: Vec::new(), remembers: false };
+    let mut scope = scope(schema, types);
     let (clock, clock_kind, clock_unit) = clock(schema, types, on, d)?;
     if p.start.is_none() {
         d.error(Code::MissingBound, p.word, "a predicate window needs `start`")
@@ -89,6 +89,11 @@ pub(super) fn predicate(
         keys,
         evict: p.capacity.as_ref().is_some_and(|c| c.value.evict),
     })
+}
+
+/// Where names are looked up.
+pub(super) fn scope<'a>(schema: &'a Schema, types: &'a [usize]) -> Scope<'a> {
+    Scope { schema, types, kept: Vec::new(), remembers: false }
 }
 
 /// The clock: of one type and unit in every event type.
@@ -186,28 +191,39 @@ fn key(p: &ast::Predicate, scope: &Scope<'_>, d: &mut Diagnostics) -> Vec<Vec<us
                 .help("name each attribute once");
             continue;
         }
-        let Some(number) = scope.attribute(name, d) else { continue };
-        let kinds = each_indexed(scope.types, |i, t| &scope.schema.types[*t].attributes[number[i]].kind);
-        let why = if any(&kinds, |k| matches!(k, Kind::Float(_) | Kind::Array(_))) {
-            Some(("it is a float", "a key has an equality that is an equivalence; use an integer"))
-        } else if any(&kinds, |k| matches!(k, Kind::String)) || !scope.is_kept(&number) {
-            Some(("it cannot be kept", "use an id, a `&'static str` or a `cep::Text<N>`"))
-        } else if scope.nullable(&number) {
-            Some(("it may be NULL", "partition by an attribute that is always there"))
-        } else if any(&kinds, |k| *k != kinds[0]) {
-            Some(("it has different types on different event types", "give it one type everywhere"))
-        } else {
-            None
-        };
-        match why {
-            Some((why, help)) => {
-                d.error(Code::UnlikeTypes, name.span(), format!("`{name}` cannot be a key: {why}"))
-                    .help(help);
-            }
-            None => out.push(number),
+        if let Some(number) = key_of(name, scope, d) {
+            out.push(number);
         }
     }
     out
+}
+
+/// An attribute of the key, by its number in each event type.
+pub(super) fn key_of(
+    name: &proc_macro2::Ident,
+    scope: &Scope<'_>,
+    d: &mut Diagnostics,
+) -> Option<Vec<usize>> {
+    let number = scope.attribute(name, d)?;
+    let kinds = each_indexed(scope.types, |i, t| &scope.schema.types[*t].attributes[number[i]].kind);
+    let why = if any(&kinds, |k| matches!(k, Kind::Float(_) | Kind::Array(_))) {
+        Some(("it is a float", "a key has an equality that is an equivalence; use an integer"))
+    } else if any(&kinds, |k| matches!(k, Kind::String)) || !scope.is_kept(&number) {
+        Some(("it cannot be kept", "use an id, a `&'static str` or a `cep::Text<N>`"))
+    } else if scope.nullable(&number) {
+        Some(("it may be NULL", "partition by an attribute that is always there"))
+    } else if any(&kinds, |k| *k != kinds[0]) {
+        Some(("it has different types on different event types", "give it one type everywhere"))
+    } else {
+        None
+    };
+    match why {
+        Some((why, help)) => {
+            d.error(Code::UnlikeTypes, name.span(), format!("`{name}` cannot be a key: {why}")).help(help);
+        }
+        None => return Some(number),
+    }
+    None
 }
 
 /// An amount of time in the clock's unit.
@@ -241,48 +257,54 @@ fn of_events(given: &Folds, scope: &Scope<'_>, d: &mut Diagnostics) -> (Vec<Fold
         if folds::clashes(f, &out, d) {
             continue;
         }
-        let (number, kind, nullable, what) = match &f.argument {
-            FoldArgument::Attribute(name) => {
-                let Some(number) = scope.attribute(name, d) else { continue };
-                if !scope.is_kept(&number) {
-                    d.error(
-                        Code::NotKept,
-                        name.span(),
-                        format!("`{name}` cannot be copied out of its event"),
-                    )
-                    .help("fold an attribute that is `Copy`");
-                    continue;
-                }
-                let of = |n: usize| &scope.schema.types[scope.types[n]].attributes[number[n]];
-                if (1..number.len()).any(|n| of(n).kind != of(0).kind || of(n).nullable != of(0).nullable) {
-                    d.error(
-                        Code::UnlikeTypes,
-                        name.span(),
-                        format!("`{name}` has different types on different event types"),
-                    )
-                    .help("give it one type everywhere, or name one event type");
-                    continue;
-                }
-                let (kind, nullable) = (of(0).kind.clone(), of(0).nullable);
-                (number, kind, nullable, format!("the values of `{name}`"))
-            }
-            _ if f.function == "count" => (Vec::new(), Kind::Opaque, false, String::new()),
-            _ => {
-                d.error(
-                    Code::UnlikeTypes,
-                    f.loc,
-                    format!("`{}` folds an attribute; only `count` counts events", f.function),
-                )
-                .help(format!("write `{}(attribute)`", f.function));
-                continue;
-            }
-        };
-        if let Some(fold) = folds::fold(f, number.first().copied(), &kind, nullable, &what, d) {
+        if let Some((fold, number)) = fold_of(f, scope, d) {
             out.push(fold);
             numbers.push(number);
         }
     }
     (out, numbers)
+}
+
+/// One fold, with its attribute in every event type.
+pub(super) fn fold_of(
+    f: &ast::WindowFold,
+    scope: &Scope<'_>,
+    d: &mut Diagnostics,
+) -> Option<(Fold, Vec<usize>)> {
+    let (number, kind, nullable, what) = match &f.argument {
+        FoldArgument::Attribute(name) => {
+            let number = scope.attribute(name, d)?;
+            if !scope.is_kept(&number) {
+                d.error(Code::NotKept, name.span(), format!("`{name}` cannot be copied out of its event"))
+                    .help("fold an attribute that is `Copy`");
+                return None;
+            }
+            let of = |n: usize| &scope.schema.types[scope.types[n]].attributes[number[n]];
+            if (1..number.len()).any(|n| of(n).kind != of(0).kind || of(n).nullable != of(0).nullable) {
+                d.error(
+                    Code::UnlikeTypes,
+                    name.span(),
+                    format!("`{name}` has different types on different event types"),
+                )
+                .help("give it one type everywhere, or name one event type");
+                return None;
+            }
+            let (kind, nullable) = (of(0).kind.clone(), of(0).nullable);
+            (number, kind, nullable, format!("the values of `{name}`"))
+        }
+        _ if f.function == "count" => (Vec::new(), Kind::Opaque, false, String::new()),
+        _ => {
+            d.error(
+                Code::UnlikeTypes,
+                f.loc,
+                format!("`{}` folds an attribute; only `count` counts events", f.function),
+            )
+            .help(format!("write `{}(attribute)`", f.function));
+            return None;
+        }
+    };
+    let fold = folds::fold(f, number.first().copied(), &kind, nullable, &what, d)?;
+    Some((fold, number))
 }
 
 /// The capacities, where they are needed.

@@ -3,6 +3,7 @@
 //! In: a [`Window`]. Out: a struct with its methods, its record (which is an event of its own), the iterator of its records, and a schema
 //! macro of the item's name, so that other items can run on it.
 mod agse;
+mod bare;
 mod elements;
 mod folds;
 mod frame;
@@ -19,6 +20,8 @@ use crate::schema::{self, Attribute, EventType, Held, Kind, Schema, Timing};
 use crate::slices::all;
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
+
+pub(crate) use bare::bare;
 
 /// Emits one window. `root` is the facade's path.
 pub(crate) fn emit(window: &Window, root: Piece) -> Emitted {
@@ -77,6 +80,15 @@ fn memory(window: &Window, names: &Names) -> (Piece, Ident) {
     match window.boxed {
         Some(_) => (code!([p] #p::Boxed), format_ident!("boxed")),
         None => (code!([p] #p::Inline), format_ident!("new")),
+    }
+}
+
+/// The schema macro, by which others see what comes out.
+fn seen(window: &Window, schema: &Schema) -> Piece {
+    if window.stand_in {
+        carried(&super::skeleton::silent(&window.name, &window.visibility), &[])
+    } else {
+        carried(schema, &[])
     }
 }
 
@@ -155,7 +167,7 @@ fn record(
     let name = machine.clone();
     let schema =
         Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None, held };
-    let carried = carried(&schema, &[]);
+    let carried = seen(window, &schema);
     let tokens = code! { [doc, debug, visibility, record, documented, hidden, derived, carried, p, machine]
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]

@@ -1,6 +1,6 @@
 //! What comes out of a predicate window: elements, windows with members, or folds; and the methods that give them.
 use super::predicate::{Source, fold_value};
-use super::{Field, carried, folds, no_event, record};
+use super::{Field, folds, no_event, record};
 use crate::code::{Piece, code};
 use crate::emit::names::ours;
 use crate::schema::{Refused, Schema};
@@ -105,7 +105,7 @@ fn no_record(s: &Source<'_>) -> (Piece, Schema) {
         refused: Some(refused),
         held: super::spans::held(s),
     };
-    let mut tokens = carried(&schema, &[]);
+    let mut tokens = super::seen(s.window, &schema);
     let stream = no_event(name, Piece::EMPTY, s.names.p);
     tokens.extend(code!([stream] #[allow(non_local_definitions, clippy::all, clippy::pedantic)] const _: () = { #stream };));
     (tokens, schema)
