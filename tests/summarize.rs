@@ -210,3 +210,47 @@ fn sizes_are_stated() {
     assert!(Looked::EXPLAIN.ends_with(&format!("machine: {} bytes", size_of::<Looked>())));
     assert!(Matches::EXPLAIN.ends_with(&format!("machine: {} bytes", size_of::<Matches>())));
 }
+
+cep! {
+    /// A condition that costs, and an attribute that one type lacks.
+    pattern Late on Item =
+        (A as a or C as a) ; B as b filter b.x * 2 > 1
+        within 7 events
+        summarize { n: count(*), sum: sum(a.o), some: sum_some(a.o), there: count_some(a.o), mean: avg(a.o), real: avg_some(a.o) };
+
+    /// The same.
+    #[cep(kernel = ring)]
+    pattern LateRing on Item =
+        (A as a or C as a) ; B as b filter b.x * 2 > 1
+        within 7 events
+        summarize { n: count(*), sum: sum(a.o), some: sum_some(a.o), there: count_some(a.o), mean: avg(a.o), real: avg_some(a.o) };
+
+    /// Its matches.
+    pattern LateMatches on Item = (A as a or C as a) ; B as b filter b.x * 2 > 1 within 7 events;
+}
+
+#[test]
+fn conditions_that_cost_and_attributes_that_a_type_lacks() {
+    let (mut late, mut ring, mut matches, mut source) =
+        (Late::new(), LateRing::new(), LateMatches::new(), Source(9));
+    let mut any = 0;
+    for t in 0..3000 {
+        let e = source.event(t);
+        let (a, b) = (late.push(&e), ring.push(&e));
+        assert_eq!(format!("{a:?}"), format!("{b:?}").replace("Ring", ""));
+        let (mut n, mut present, mut sum) = (0, 0, 0);
+        for m in matches.push(&e) {
+            n += 1;
+            if let LateMatchesA::A(a) = *m.a
+                && let Some(o) = a.o
+            {
+                present += 1;
+                sum += i64::from(o);
+            }
+        }
+        assert_eq!((a.n, a.there, a.some), (n, present, sum));
+        assert_eq!(a.sum, (n == present).then_some(sum));
+        any += u64::from(n > present && present > 0);
+    }
+    assert!(any > 100);
+}

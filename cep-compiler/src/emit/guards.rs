@@ -88,7 +88,7 @@ pub(super) fn parameters(pattern: &Pattern, c: &Conjunct) -> Piece {
 }
 
 /// An attribute as one event type has it, or `None`.
-fn on_type(a: &ReadAttribute, ty: TypeId) -> Option<AttributeId> {
+pub(super) fn on_type(a: &ReadAttribute, ty: TypeId) -> Option<AttributeId> {
     for (t, a) in &a.of {
         if *t == ty {
             return Some(*a);

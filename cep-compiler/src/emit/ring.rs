@@ -58,8 +58,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             });
         }
     }
+    let summarize = super::summarize::of(pattern).is_some();
     // the search is used for them, so nothing more comes of the event before, even where one panics
-    let forget = (!detect && !late.is_empty())
+    let forget = (!detect && !summarize && !late.is_empty())
         .then(|| code!([] self.last = ::core::option::Option::None; self.walk.stop();));
     let capacity = if plan.lanes.is_some() {
         super::lanes::capacity(pattern, plan, names)
@@ -83,7 +84,6 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         },
     };
     let allow = plan.candidates.map(|n| code!([n] self.walk.allow(#n);));
-    let summarize = super::summarize::of(pattern).is_some();
     let needs_answer = !summarize && (detect || pattern.consume != Consume::None);
     let decide = needs_answer.then(|| {
         let latest = if detect {

@@ -237,6 +237,10 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 return code!([] 0);
             }
             let Some(a) = fold.attribute.as_ref().filter(|_| *of != Adds::One) else { return code!([] 1) };
+            if super::guards::on_type(a, position.ty).is_none() {
+                // NULL, whatever it would be
+                return if *of == Adds::Null { code!([] 1) } else { code!([] 0) };
+            }
             let ty = [position.ty];
             let value = folded(pattern, plan, names, a, &ty, at);
             match of {
