@@ -247,3 +247,45 @@ fn several_event_types_and_one_of_them() {
     assert_eq!(members, [(0, 40.0), (1, 20.0), (1, 25.0)]);
     assert_eq!(runs, [(20.0, 1), (25.0, 2)]);
 }
+
+#[derive(Event, Clone, Copy, Debug)]
+enum Mixed {
+    A {
+        #[event(time)]
+        t: u64,
+        open: bool,
+    },
+    B {
+        note: u8,
+        #[event(time)]
+        at: u64,
+    },
+    C,
+}
+
+cep! {
+    window Ages on Mixed::A = predicate {
+        start: open,
+        max_window_time: 4 ms,
+        max_window_time_output_port: 2,
+        capacity: 8 elements,
+    } agg { n: count(*) };
+}
+
+/// Time is that of every event, also of those that the window does not look at.
+#[test]
+fn other_event_types_have_a_time_as_well() {
+    let mut ages = Ages::new();
+    let outputs = |w: AgesWindows<'_>| w.map(|o| (o.start(), o.end(), o.port())).collect::<Vec<_>>();
+    assert_eq!(ages.push(&Mixed::A { t: 3, open: true }).map(outputs), Ok(vec![]));
+    assert_eq!(ages.push(&Mixed::B { note: 0, at: 6 }).map(outputs), Ok(vec![]));
+    assert_eq!(ages.push(&Mixed::C).map(outputs), Ok(vec![]));
+    assert_eq!(ages.push(&Mixed::B { note: 0, at: 7 }).map(outputs), Ok(vec![(3, 7, 2)]));
+    // what was not asked for is not kept for the next event
+    assert_eq!(ages.push(&Mixed::C).map(outputs), Ok(vec![]));
+    assert_eq!(ages.push(&Mixed::A { t: 5, open: true }).err(), Some(PushError::OutOfOrder));
+    assert_eq!(ages.push(&Mixed::A { t: 8, open: true }).map(outputs), Ok(vec![]));
+    assert_eq!(ages.push(&Mixed::B { note: 0, at: 9 }).map(outputs), Ok(vec![]));
+    assert_eq!(outputs(ages.finish()), [(8, 10, 0)]);
+    assert_eq!(ages.push(&Mixed::C).err(), Some(PushError::OutOfOrder));
+}

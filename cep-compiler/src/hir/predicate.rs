@@ -37,6 +37,8 @@ pub struct Predicate {
     pub key: Vec<Vec<usize>>,
     /// The clock: its number in each event type, its type, its unit in nanoseconds.
     pub clock: Vec<usize>,
+    /// The event types that are no elements and have a time: their number and that of the attribute.
+    pub beside: Vec<(usize, usize)>,
     /// Its type.
     pub clock_kind: Kind,
     /// Nanoseconds of its unit.

@@ -93,6 +93,8 @@ const TOLD: &str = "    fn told(steps: &[Step]) -> Vec<(usize, Told<E>)> {
                 t: Held::of(&a[\"t\"]), key: Held::of(&a[\"key\"]), zone: Held::of(&a[\"zone\"]), v: Held::of(&a[\"v\"]), n: Held::of(&a[\"n\"]),
                 s: Held::of(&a[\"s\"]), e: Held::of(&a[\"e\"]), c: Held::of(&a[\"c\"]), a: Held::of(&a[\"a\"]),
             }),
+            Step::Beside(None) => Told::Push(E::Z),
+            Step::Beside(Some(t)) => Told::Push(E::Y { v: 3, u: *t as i64 }),
             Step::Advance(t) => Told::Advance(*t as i64),
             Step::Heartbeat(t) => Told::Heartbeat(*t as i64),
             Step::Finish => Told::Finish,

@@ -47,6 +47,7 @@ fn flush(steps: &[Step], open: &[Element], out: &mut Vec<Plain>) {
 fn now(steps: &[Step]) -> Option<i128> {
     let time = |s: &Step| match s {
         Step::Push { time, .. } | Step::Advance(time) | Step::Heartbeat(time) => Some(*time),
+        Step::Beside(time) => *time,
         Step::Finish => None,
     };
     steps.iter().filter_map(time).max()

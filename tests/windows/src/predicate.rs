@@ -109,6 +109,8 @@ pub enum Step {
         /// Its attributes.
         attributes: Attributes,
     },
+    /// An event of a type that the window is not on; its time, if that type has one.
+    Beside(Option<i128>),
     /// `advance_to`
     Advance(i128),
     /// `heartbeat`
@@ -227,6 +229,7 @@ impl Model {
         let mut out = Vec::new();
         let taken = match step {
             Step::Push { time, attributes } => self.push(*time, attributes, at, &mut out),
+            Step::Beside(t) => self.beside(*t, at, &mut out),
             Step::Advance(t) => {
                 self.pass(*t, false, at, &mut out);
                 Ok(())
@@ -245,6 +248,17 @@ impl Model {
             return Err(why);
         }
         Ok(self.release(out, at))
+    }
+
+    fn beside(&mut self, time: Option<i128>, at: usize, out: &mut Vec<Output>) -> Result<(), Refused> {
+        if self.finished || time.is_some_and(|t| self.now.is_some_and(|now| t < now)) {
+            return Err(Refused::OutOfOrder);
+        }
+        self.position += 1;
+        if let Some(t) = time {
+            self.pass(t, false, at, out);
+        }
+        Ok(())
     }
 
     fn push(

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::Predicate;
 use crate::hir::window::Fold;
 use crate::schema::{Kind, Schema};
-use crate::slices::{any, each_indexed};
+use crate::slices::{any, each_indexed, position};
 
 /// More elements or keys than this are not counted.
 const MOST: u64 = 1 << 24;
@@ -29,6 +29,7 @@ pub(super) fn predicate(
             .note("without it no window would ever open")
             .help("write `start: true` for a window that opens with the first element");
     }
+    let beside = beside(schema, types, &clock_kind, clock_unit, on, d);
     let mut conditions = [None, None, None, None];
     for (place, clause) in conditions.iter_mut().zip([&p.start, &p.end, &p.clear, &p.advance_when]) {
         *place = clause.as_ref().and_then(|c| scope.condition(&c.value, d));
@@ -79,6 +80,7 @@ pub(super) fn predicate(
         idle_port: port(&p.idle_port),
         key,
         clock,
+        beside,
         clock_kind,
         clock_unit,
         folds: fields,
@@ -129,6 +131,32 @@ fn clock(schema: &Schema, types: &[usize], on: Loc, d: &mut Diagnostics) -> Opti
             None
         }
     }
+}
+
+/// The event types that the window does not look at but for their time, which closes windows as that of an element does.
+fn beside(
+    schema: &Schema,
+    types: &[usize],
+    kind: &Kind,
+    unit: u64,
+    on: Loc,
+    d: &mut Diagnostics,
+) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    for (t, of) in schema.types.iter().enumerate() {
+        let Some(n) = position(&of.attributes, |a| a.time.is_some()).filter(|_| !types.contains(&t)) else {
+            continue;
+        };
+        let a = &of.attributes[n];
+        if a.kind != *kind || a.time != Some(unit) {
+            d.error(Code::NoClock, on, format!("the clock has another type or unit on `{}`", of.name))
+                .note("the window does not look at its events, but their time closes windows")
+                .help("give it one type and one unit everywhere");
+            return Vec::new();
+        }
+        out.push((t, n));
+    }
+    out
 }
 
 /// Parameters that need, or exclude, one another.

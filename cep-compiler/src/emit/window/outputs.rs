@@ -311,7 +311,8 @@ fn methods(s: &Source<'_>) -> Piece {
 
             fn __take(&mut self, #event: &#on, split: ::core::primitive::bool) -> ::core::result::Result<(), #r::PushError> {
                 let ::core::option::Option::Some(kept) = __cep_keep(#event) else {
-                    // an event type that the window does not look at
+                    // an event type that the window does not look at but for its time
+                    self.core.pass(&__CEP_SETTINGS, __cep_beside(#event), __cep_lift)?;
                     self.position += 1;
                     return ::core::result::Result::Ok(());
                 };

@@ -196,8 +196,20 @@ impl Source<'_> {
                 code!([value] *#value)
             })
             .collect();
+        let beside = each(&self.p.beside, |(t, a)| {
+            let record = self.record(*t);
+            code!([t, on, r, record, a] #t => match <#on as #r::EventType<#t>>::record(event) {
+                ::core::option::Option::Some(record) => ::core::option::Option::Some(*<#record as #r::Attr<#a>>::get(&record)),
+                ::core::option::Option::None => ::core::option::Option::None,
+            },)
+        });
         let input = if folded.is_empty() { code!([]()) } else { folds::input(&folded) };
-        out.extend(code! { [on, kept, r, arms, time, when, key, monoid, input; keys]
+        out.extend(code! { [on, kept, r, arms, time, when, key, monoid, input; keys, beside]
+            #[inline]
+            #[allow(unused_variables)]
+            fn __cep_beside(event: &#on) -> ::core::option::Option<#time> {
+                match #r::Event::kind(event) { #(#beside)* _ => ::core::option::Option::None }
+            }
             #[inline]
             fn __cep_keep(event: &#on) -> ::core::option::Option<#kept> {
                 match #r::Event::kind(event) { #arms _ => ::core::option::Option::None }

@@ -47,11 +47,17 @@ pub(super) fn spans(s: &Source<'_>) -> Piece {
             type Tracker = #tracker;
             fn tracker() -> #tracker { #made }
             fn span(tracker: &#tracker, position: ::core::primitive::u64, event: &#on) -> ::core::result::Result<::core::option::Option<#r::Span>, #r::PushError> {
-                let ::core::option::Option::Some(kept) = __cep_keep(event) else { return ::core::result::Result::Ok(::core::option::Option::None) };
+                let ::core::option::Option::Some(kept) = __cep_keep(event) else {
+                    tracker.beside(__cep_beside(event))?;
+                    return ::core::result::Result::Ok(::core::option::Option::None);
+                };
                 tracker.span(&__CEP_SPANS, &__cep_key(&kept), __cep_time(&kept), position, |which, open| __cep_holds(event, which, open), #r::At::position)
             }
             fn enter(tracker: &mut #tracker, position: ::core::primitive::u64, event: &#on) -> ::core::result::Result<::core::option::Option<::core::primitive::u32>, #r::PushError> {
-                let ::core::option::Option::Some(kept) = __cep_keep(event) else { return ::core::result::Result::Ok(::core::option::Option::None) };
+                let ::core::option::Option::Some(kept) = __cep_keep(event) else {
+                    tracker.pass(&__CEP_SPANS, __cep_beside(event), |_| #lift)?;
+                    return ::core::result::Result::Ok(::core::option::Option::None);
+                };
                 let (time, key) = (__cep_time(&kept), __cep_key(&kept));
                 let kept = #r::At::new(position, kept);
                 tracker.push(&__CEP_SPANS, kept, key, time, #lift, false, |which, open| __cep_holds(event, which, open), |_| #lift)?;

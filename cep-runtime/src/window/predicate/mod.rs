@@ -517,6 +517,33 @@ where
         self.expire(settings, time, &lift);
     }
 
+    /// Whether an event that is no element of the stream may come, for its time if it has one.
+    ///
+    /// # Errors
+    /// `OutOfOrder` where that is before now, or the stream was finished.
+    pub fn beside(&self, time: Option<T>) -> Result<(), PushError> {
+        let late = time.is_some_and(|t| !t.is_time() || self.now.is_some_and(|now| t < now));
+        if late || self.finished { Err(PushError::OutOfOrder) } else { Ok(()) }
+    }
+
+    /// An event that is no element of the stream comes: what is due by its time closes.
+    ///
+    /// # Errors
+    /// As [`beside`](Self::beside).
+    pub fn pass(
+        &mut self,
+        settings: &Settings,
+        time: Option<T>,
+        lift: impl Fn(&E) -> M,
+    ) -> Result<(), PushError> {
+        self.beside(time)?;
+        match time {
+            Some(time) => self.advance_to(settings, time, lift),
+            None => self.drop_ready(),
+        }
+        Ok(())
+    }
+
     /// A heartbeat: as [`advance_to`](Self::advance_to), and where the window says so every open window closes.
     pub fn heartbeat(&mut self, settings: &Settings, time: T, lift: impl Fn(&E) -> M) {
         self.drop_ready();

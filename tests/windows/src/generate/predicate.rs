@@ -7,7 +7,7 @@ use cep_oracle::{Ty, Value};
 
 /// The body of `enum E` that all of them run on.
 pub const DECLARATION: &str = "X { #[event(time)] t: i64, key: u8, zone: u8, v: i32, n: Option<i32>, \
-     s: bool, e: bool, c: bool, a: bool }";
+     s: bool, e: bool, c: bool, a: bool }, Y { v: i32, #[event(time)] u: i64 }, Z";
 
 /// A random window over `E`.
 #[derive(Clone, Debug)]
@@ -233,7 +233,7 @@ impl PredicateCase {
         let agg = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
         // many keys are too much for a machine without a heap
         let storage = if p.partition.is_empty() { "" } else { " storage boxed" };
-        let item = format!("window {name} on E = predicate {{ {} }}{agg}{storage};", parts.join(", "));
+        let item = format!("window {name} on E::X = predicate {{ {} }}{agg}{storage};", parts.join(", "));
         PredicateCase { item, parameters }
     }
 }
@@ -256,6 +256,12 @@ pub fn steps(r: &mut Random, n: usize) -> Vec<Step> {
             }
             10 => out.push(Step::Advance(now - 1)),
             11 => out.push(Step::Heartbeat(now - 1)),
+            13..=16 => {
+                now += r.below(6) as i128;
+                out.push(Step::Beside(Some(now)));
+            }
+            17 => out.push(Step::Beside(Some(now - 1))),
+            18 => out.push(Step::Beside(None)),
             12 => out.push(Step::Push { time: now - 1, attributes: attributes(r, now - 1, keys) }),
             _ => {
                 now += *r.pick(if quiet { &[0, 1, 1, 2, 5, 9] } else { &[0, 1, 1, 1, 1, 2] });
