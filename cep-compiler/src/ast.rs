@@ -58,8 +58,8 @@ pub struct Head {
     pub parameters: Vec<Parameter>,
     /// What stands after `on`.
     pub on: Option<TokenStream>,
-    /// What may be an event type, each with the variable that `as` makes of it.
-    pub atoms: Vec<(Ident, Option<Ident>)>,
+    /// What may be an event type.
+    pub atoms: Vec<HeadAtom>,
     /// `select x, y.price`
     pub selected: Vec<SelectItem>,
     /// `detect`
@@ -68,6 +68,27 @@ pub struct Head {
     pub fallible: bool,
     /// `storage borrowed`
     pub borrowed: bool,
+}
+
+/// What may be an event type in a pattern.
+pub struct HeadAtom {
+    /// The name.
+    pub name: Ident,
+    /// The variable that `as` makes of it.
+    pub variable: Option<Ident>,
+    /// How many events it may have.
+    pub number: Number,
+}
+
+/// How many events a variable may have in a match, as far as signs behind it and around it tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Number {
+    /// One.
+    One,
+    /// One or none: `?`, `or`.
+    AtMostOne,
+    /// Any: `+`, `*`, `{n, m}`.
+    Many,
 }
 
 /// What others see of a window that cannot be read.

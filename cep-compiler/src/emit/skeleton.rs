@@ -5,7 +5,7 @@
 //! read as the nearest one. It runs as a machine that never matches, but never does: the error ends the build.
 use super::names::without_elided;
 use super::results::{carried, no_event};
-use crate::ast::Head;
+use crate::ast::{Head, Number};
 use crate::check::field_name;
 use crate::code::{Piece, code};
 use crate::nearest::nearest;
@@ -67,15 +67,18 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     } else {
         (output, value, code!([p] #p::Never))
     };
+    // a match with a bag borrows the machine
+    let (list, bags) = fields(head, schema, p);
+    let lent_match = if bags { code!([] <'_>) } else { Piece::EMPTY };
     let more = if head.detect {
         code!([vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
     } else {
-        code!([vis, a_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None })
+        code!([vis, a_match, lent_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None })
     };
     let (match_types, match_impls) = if head.detect {
         (Piece::EMPTY, Piece::EMPTY)
     } else {
-        self::matches(head, schema, p, &a_match, &matches)
+        self::matches(head, (list, bags), p, &a_match, &matches)
     };
     let generic = match (schema, on) {
         (Some(schema), Some(on)) => schema.covers(vis) && !without_elided(on.clone()).1,
@@ -84,10 +87,16 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     let traits = generic.then(|| {
         let lent_for = if head.borrowed { code!([] <'m, 'rings>) } else { code!([] <'m>) };
         let matching = (!head.detect).then(|| {
-            code! { [lifetime, p, name, a_match]
-                impl #lifetime #p::Lends<'_> for #name #lifetime { type Match = #a_match; }
+            let (all, of) = match (head.borrowed, bags) {
+                (false, false) => (code!([] <'m>), Piece::EMPTY),
+                (true, false) => (code!([] <'m, 'rings>), Piece::EMPTY),
+                (false, true) => (code!([] <'m>), code!([] <'m>)),
+                (true, true) => (code!([] <'m, 'rings>), code!([] <'m>)),
+            };
+            code! { [lifetime, p, name, a_match, all, of, lent_match]
+                impl #all #p::Lends<'m> for #name #lifetime { type Match = #a_match #of; }
                 impl #lifetime #p::Matching for #name #lifetime {
-                    fn next_match(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None }
+                    fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None }
                 }
             }
         });
@@ -157,13 +166,18 @@ pub(super) fn silent(name: &Ident, visibility: &syn::Visibility) -> Schema {
 /// The match type and the iterator: definitions and impls.
 fn matches(
     head: &Head,
-    schema: Option<&Schema>,
+    (fields, bags): (Piece, bool),
     p: Piece,
     a_match: &Ident,
     matches: &Ident,
 ) -> (Piece, Piece) {
     let vis = &head.visibility;
-    let fields = fields(head, schema, p);
+    let (of, held) = if bags {
+        (code!([] <'machine>), code!([] __machine: ::core::marker::PhantomData<&'machine ()>,))
+    } else {
+        (Piece::EMPTY, Piece::EMPTY)
+    };
+    let of_any = if bags { code!([] <'_>) } else { Piece::EMPTY };
     let (lifetimes, inside) = if head.borrowed {
         (code!([] <'machine, 'rings>), code!([] (&'machine (), &'rings ())))
     } else {
@@ -171,26 +185,26 @@ fn matches(
     };
     let any = if head.borrowed { code!([] <'_, '_>) } else { code!([] <'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
-    let definitions = code! { [vis, a_match, fields, matches, lifetimes, inside]
+    let definitions = code! { [vis, a_match, fields, matches, lifetimes, inside, of, held]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
-        #vis struct #a_match { #fields __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
+        #vis struct #a_match #of { #fields #held __start: ::core::primitive::u64, __end: ::core::primitive::u64 }
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
     };
-    let impls = code! { [a_match, vis, match_text, matches, any, p, matches_text]
-        impl #a_match {
+    let impls = code! { [a_match, vis, match_text, matches, any, p, matches_text, of, of_any, lifetimes]
+        impl #a_match #of_any {
             #[doc(hidden)] #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
             #[doc(hidden)] #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }
         }
-        impl ::core::fmt::Debug for #a_match {
+        impl ::core::fmt::Debug for #a_match #of_any {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#match_text) }
         }
-        impl ::core::iter::Iterator for #matches #any {
-            type Item = #a_match;
-            fn next(&mut self) -> ::core::option::Option<#a_match> { ::core::option::Option::None }
+        impl #lifetimes ::core::iter::Iterator for #matches #lifetimes {
+            type Item = #a_match #of;
+            fn next(&mut self) -> ::core::option::Option<#a_match #of> { ::core::option::Option::None }
         }
         impl ::core::iter::FusedIterator for #matches #any {}
         impl #p::Answer for #matches #any {
@@ -203,9 +217,9 @@ fn matches(
     (definitions, impls)
 }
 
-/// The fields that a match may have, each with its record.
-fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> Piece {
-    let (Some(schema), Some(on)) = (schema, &head.on) else { return Piece::EMPTY };
+/// The fields that a match may have, each with its record; and whether one of them is a bag, which is here a slice.
+fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> (Piece, bool) {
+    let (Some(schema), Some(on)) = (schema, &head.on) else { return (Piece::EMPTY, false) };
     let on = without_elided(on.clone()).0;
     let all = each(&schema.types, |t| t.name.to_string());
     // where nothing tells the type, the one that has most to show
@@ -222,31 +236,50 @@ fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> Piece {
             position(&all, |w| w == near)
         })
     };
-    let mut found: Vec<(Ident, usize)> = Vec::new();
-    let mut add = |name: Ident, ty: Option<usize>| {
+    let mut found: Vec<(Ident, usize, Number)> = Vec::new();
+    let mut add = |name: Ident, ty: Option<usize>, number: Number| {
         let fits = syn::parse2::<Ident>(name.to_token_stream()).is_ok() && !any(&found, |f| f.0 == name);
         if let (true, Some(ty)) = (fits, ty) {
-            found.push((name, ty));
+            found.push((name, ty, number));
         }
     };
-    for (ty, variable) in &head.atoms {
-        let at = near(&ty.to_string());
-        match variable {
-            Some(variable) => add(variable.clone(), at.or(richest)),
-            None => add(field_name(ty, true), at),
+    for a in &head.atoms {
+        let at = near(&a.name.to_string());
+        match &a.variable {
+            Some(variable) => add(variable.clone(), at.or(richest), a.number),
+            None => add(field_name(&a.name, true), at, a.number),
         }
     }
     let selected = |variable: &Ident| {
-        !any(&head.atoms, |(_, v)| v.as_ref() == Some(variable)) && !any(&all, |t| variable == t)
+        !any(&head.atoms, |a| a.variable.as_ref() == Some(variable)) && !any(&all, |t| variable == t)
     };
     for item in &head.selected {
         if selected(&item.variable) {
-            add(item.variable.clone(), richest);
+            add(item.variable.clone(), richest, Number::One);
         }
     }
     let mut fields = Piece::EMPTY;
-    for (name, ty) in &found {
-        fields.extend(code!([name, p, on, ty] pub #name: #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>,));
+    let mut bags = false;
+    for (name, ty, number) in &found {
+        // what is not selected makes no match borrow; an atom without `as` is selected by its type
+        let is = |word: &Ident| {
+            let by_type = |a: &crate::ast::HeadAtom| {
+                a.variable.is_none() && a.name == *word && field_name(&a.name, true) == *name
+            };
+            word == name || any(&head.atoms, by_type)
+        };
+        let selected = head.selected.is_empty() || any(&head.selected, |s| is(&s.variable));
+        let one = code!([p, on, ty] #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>);
+        let ty = match number {
+            Number::One => one,
+            Number::AtMostOne => code!([one] ::core::option::Option<#one>),
+            Number::Many if selected => {
+                bags = true;
+                code!([one] &'machine [#one])
+            }
+            Number::Many => code!([one] &'static [#one]),
+        };
+        fields.extend(code!([name, ty] pub #name: #ty,));
     }
-    fields
+    (fields, bags)
 }

@@ -8,7 +8,7 @@ use super::{
     token::{CLAUSES, Group, among},
 };
 use crate::{
-    ast::{Head, Parameter, SelectItem, WindowHead},
+    ast::{Head, HeadAtom, Number, Parameter, SelectItem, WindowHead},
     lex::{Kind, Lexeme, SpanTable, Token},
     schema::bounce,
     slices::position,
@@ -35,7 +35,7 @@ pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
     };
     let body = equals.map_or(behind, |n| behind.get(n + 1..).unwrap_or_default());
     let mut atoms = Vec::new();
-    self::atoms(body, &mut atoms);
+    self::atoms(body, Number::One, &mut atoms);
     let clause =
         |word| body.iter().rposition(|(t, _)| t.is_word(word)).map(|n| body.get(n + 1..).unwrap_or_default());
     Some(Head {
@@ -94,13 +94,23 @@ fn parameters(group: Group<'_>, table: &SpanTable) -> Vec<Parameter> {
 }
 
 /// The names that begin with a capital, each with what `as` calls it. Also in conditions: a name too many does no harm.
-fn atoms(lexemes: &[Lexeme], out: &mut Vec<(Ident, Option<Ident>)>) {
+fn atoms(lexemes: &[Lexeme], around: Number, out: &mut Vec<HeadAtom>) {
+    let mut around = around;
+    for (i, (token, _)) in lexemes.iter().enumerate() {
+        // not the one of `capacity … or evict`
+        if token.is_word("or")
+            && !matches!(lexemes.get(i + 1), Some((t, _)) if t.is_word("error") || t.is_word("evict"))
+        {
+            around = around.max(Number::AtMostOne);
+        }
+    }
     for (i, (token, _)) in lexemes.iter().enumerate() {
         match &token.kind {
             // `T+ as x`, `(T filter …) as x`, and the slip `T filter … as x`
             Kind::Ident(word) if word == "as" => {
                 let variable = lexemes.get(i + 1).and_then(|(t, _)| t.ident());
-                if let (Some(variable), Some((_, bound @ None))) = (variable, out.last_mut())
+                if let (Some(variable), Some(HeadAtom { variable: bound @ None, .. })) =
+                    (variable, out.last_mut())
                     && variable.to_string().starts_with(char::is_lowercase)
                     && crate::check::primitive(&variable.to_string()).is_none()
                 {
@@ -112,11 +122,25 @@ fn atoms(lexemes: &[Lexeme], out: &mut Vec<(Ident, Option<Ident>)>) {
                     Some([(word, _), (variable, _)]) if word.is_word("as") => variable.ident().cloned(),
                     _ => None,
                 };
-                out.push((name.clone(), variable));
+                let mut number = around.max(sign(lexemes.get(i + 1)));
+                if variable.is_some() {
+                    number = number.max(sign(lexemes.get(i + 3)));
+                }
+                out.push(HeadAtom { name: name.clone(), variable, number });
             }
-            Kind::Group(_, inside, _) => atoms(inside, out),
+            Kind::Group(_, inside, _) => atoms(inside, around.max(sign(lexemes.get(i + 1))), out),
             _ => {}
         }
+    }
+}
+
+/// What stands behind an atom or a group.
+fn sign(next: Option<&Lexeme>) -> Number {
+    match next {
+        Some((t, _)) if t.is('+') || t.is('*') => Number::Many,
+        Some((Token { kind: Kind::Group(Delimiter::Brace, ..), .. }, _)) => Number::Many,
+        Some((t, _)) if t.is('?') => Number::AtMostOne,
+        _ => Number::One,
     }
 }
 
