@@ -6,11 +6,13 @@
 //! choices of the earlier events that hard conditions read: with `m` of them in a window of `w` events at most C(w - 1, m). What no hard condition
 //! reads is chosen once and for all, and an iteration counts as one choice, since what failed from an event is remembered.
 //!
+//! A fold over an iteration with gaps (a sum, a mean) is the worst of all: each subset of the window's events is a candidate.
+//!
 //! `select` enumerates matches anyway, so it is not bounded; nor is a pattern whose conditions are all easy.
 use super::{Kernel, Plan};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::hir::{self, Output, Read, Step, Window};
-use crate::slices::pick;
+use crate::hir::{self, Function, Output, Read, Step, Window};
+use crate::slices::{any, pick};
 use syn::{BinOp, Expr};
 
 /// Most candidates of one event without a declared bound.
@@ -27,8 +29,16 @@ pub(super) fn bound(pattern: &hir::Pattern, plan: &mut Plan, d: &mut Diagnostics
         _ => return Some(()),
     };
     let (chosen, hard) = hard_reads(pattern, plan);
-    let worst = choices(window.saturating_sub(1), chosen);
-    let Some(loc) = hard.filter(|_| worst > MOST) else { return Some(()) };
+    let mut worst = choices(window.saturating_sub(1), chosen);
+    let subsets = hard_fold(pattern);
+    let (mut loc, mut why) =
+        (hard, format!("it reads {chosen} earlier event{} together", if chosen == 1 { "" } else { "s" }));
+    if let Some(at) = subsets {
+        worst = 1u64.checked_shl(u32::try_from(window.saturating_sub(1)).unwrap_or(64)).unwrap_or(u64::MAX);
+        (loc, why) =
+            (Some(at), "it folds over an iteration, and every choice of events is another one".to_owned());
+    }
+    let Some(loc) = loc.filter(|_| worst > MOST) else { return Some(()) };
     match pattern.runs {
         Some(_) if pattern.evict => {
             d.error(Code::NotSupported, pattern.capacity_loc, "`or evict` with `runs` is not supported yet")
@@ -48,7 +58,7 @@ pub(super) fn bound(pattern: &hir::Pattern, plan: &mut Plan, d: &mut Diagnostics
             let worst =
                 if worst == u64::MAX { "more than 2^64".to_string() } else { format!("up to {worst}") };
             d.error(Code::MissingBound, loc, format!("an event can make this condition look at {worst} candidates, and {MOST} are the most"))
-                .note(format!("it reads {chosen} earlier event{} together, out of the {window} that the `{clause}` clause allows, and nothing but a look at each choice decides it", if chosen == 1 { "" } else { "s" }))
+                .note(format!("{why}, out of the {window} that the `{clause}` clause allows, and nothing but a look at each choice decides it"))
                 .help(format!("choose a smaller `{clause}`, compare two events at a time (`x.a == y.b`, `x.a < y.b`), or say how many candidates one event may have: `capacity {MOST} runs` (an event with more is refused with `Full`)"));
             None
         }
@@ -66,6 +76,36 @@ fn choices(n: u64, k: u64) -> u64 {
         }
     }
     u64::try_from(out).unwrap_or(u64::MAX)
+}
+
+/// Where a condition stands that folds over the events of an iteration with gaps, and that fails or holds with all of them only: each
+/// subset of the window's events is then a choice of its own. A count is no such fold, nor is an extreme where the same can be said of each
+/// event: they are seen to fail while the iteration goes on.
+fn hard_fold(pattern: &hir::Pattern) -> Option<crate::diagnostic::Loc> {
+    let hard = |id: hir::FoldId| {
+        let f = pattern.fold(id);
+        let gaps = |l: &hir::LoopId| {
+            let l = &pattern.loops[l.0];
+            !l.strict && any(&f.atoms, |a| l.atoms.contains(&a.0))
+        };
+        let loops = crate::slices::times(pattern.loops.len(), hir::LoopId);
+        f.function != Function::Count && any(&loops, |l| !f.loops.contains(l) && gaps(l))
+    };
+    for (i, c) in pattern.conjuncts.iter().enumerate() {
+        // what follows from it for each event stands in front of it
+        if i > 0 && pattern.conjuncts[i - 1].implied {
+            continue;
+        }
+        let computed = |r: &Read| {
+            any(&r.attributes, |a| {
+                any(&a.computed, |(g, field)| hard(pattern.aggregates[g.0].fields[*field].fold))
+            })
+        };
+        if any(&c.folds, |f| hard(f.fold)) || any(&c.reads, computed) {
+            return Some(c.loc);
+        }
+    }
+    None
 }
 
 /// How many earlier events hard conditions read, and where the first of these conditions stands.
