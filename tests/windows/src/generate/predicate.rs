@@ -221,6 +221,8 @@ impl PredicateCase {
         let (elements, policy) = match p.capacity {
             Some((n, Policy::Error)) => (n, " or error"),
             Some((n, Policy::Evict)) => (n, " or evict"),
+            // what is put out again and again waits for its turn each time
+            None if p.clear.is_some() || p.advance.as_ref().is_some_and(|(_, size)| *size == 0) => (1024, ""),
             None => (160, ""),
         };
         let keys = if p.partition.is_empty() { "" } else { ", 24 keys" };
@@ -232,7 +234,7 @@ impl PredicateCase {
         let folds: Vec<String> = p.folds.iter().map(fold).collect();
         let agg = if folds.is_empty() { String::new() } else { format!(" agg {{ {} }}", folds.join(", ")) };
         // many keys are too much for a machine without a heap
-        let storage = if p.partition.is_empty() { "" } else { " storage boxed" };
+        let storage = if p.partition.is_empty() && elements < 1024 { "" } else { " storage boxed" };
         let item = format!("window {name} on E::X = predicate {{ {} }}{agg}{storage};", parts.join(", "));
         PredicateCase { item, parameters }
     }
