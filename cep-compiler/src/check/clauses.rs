@@ -1,5 +1,6 @@
 //! The clauses behind the formula: windows and their clock, keys, capacities.
-use super::lower::{Lowering, Part, too_short};
+use super::extent::too_short;
+use super::lower::{Lowering, Part};
 use super::output::not_kept;
 use super::types::Ty;
 use crate::ast::{self, PartitionKey, TimeUnit, Within};

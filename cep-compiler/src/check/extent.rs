@@ -4,7 +4,7 @@
 //! than the longest match: `A : B within 1000 events` looks back one event.
 use super::clauses;
 use crate::ast::{Formula, FormulaKind, Operator, Within};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Amount, Clock, Window};
 use crate::schema::Schema;
 
@@ -127,4 +127,14 @@ fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {
         }
         FormulaKind::TrailingNot { .. } | FormulaKind::All { .. } | FormulaKind::Without { .. } => None,
     }
+}
+
+/// A window that holds fewer events than what stands in it.
+pub(super) fn too_short(loc: Loc, steps: u64, window: u64, d: &mut Diagnostics) {
+    d.error(
+        Code::Unsatisfiable,
+        loc,
+        format!("this pattern can match nothing: it has {steps} events, and its window holds {window}"),
+    )
+    .help(format!("write `within {steps} events` or more"));
 }

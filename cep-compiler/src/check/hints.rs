@@ -1,13 +1,106 @@
 //! Mistakes that rustc would find too, in words about events: what Rust makes of them points into code that the user has not written.
 use super::types::Ty;
-use super::walk::{Walk, unparenthesised};
+use super::walk::{ON_OPTION, Walk, bare, single, unparenthesised};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::Function;
 use crate::schema::Schema;
+use crate::slices::{any, find};
 use proc_macro2::Ident;
-use syn::{Expr, Lit, Pat, UnOp};
+use syn::{Expr, Lit, Member, Pat, UnOp};
 
 impl Walk<'_> {
+    /// A method of `Option` on an attribute that is never NULL, or on one that stands for its value here.
+    pub(super) fn misused_option(
+        &self,
+        m: &syn::ExprMethodCall,
+        written: Option<&Expr>,
+        ty: Ty,
+        d: &mut Diagnostics,
+    ) -> bool {
+        if !ty.is_primitive() {
+            return false;
+        }
+        let nullable = match &*m.receiver {
+            Expr::Field(f) => self.nullable(f),
+            e => {
+                let read = single(e).and_then(|n| find(&self.folds, |f| f.name == *n));
+                read.map(|f| self.filter.pass.folds.borrow()[f.fold.0].result.nullable)
+            }
+        };
+        let Some(nullable) = nullable else { return false };
+        let (text, method) = (super::text(written.unwrap_or(&m.receiver)), &m.method);
+        if any(&ON_OPTION, |n| method == n) && !nullable {
+            d.error(
+                Code::UnlikeTypes,
+                method.span(),
+                format!("`{text}` is never NULL: it is {}", ty.describe()),
+            )
+            .help(format!("`{method}` is for what may be NULL; read `{text}` itself"));
+            return true;
+        }
+        let of_option = [
+            "unwrap",
+            "expect",
+            "unwrap_or_default",
+            "unwrap_or_else",
+            "is_none_or",
+            "map",
+            "map_or_else",
+            "and_then",
+        ];
+        if nullable && any(&of_option, |n| method == n) {
+            d.error(
+                Code::UnlikeTypes,
+                method.span(),
+                format!("`{text}` is the value here, {}, and has no `{method}`", ty.describe()),
+            )
+            .note("a condition that reads a NULL is false")
+            .help(format!("read `{text}` itself, or `{text}.unwrap_or(…)`, `.is_some_and(…)`, `.map_or(…)`, `.is_none()`"));
+            return true;
+        }
+        false
+    }
+
+    /// Whether `x.attr` may be NULL; `None` if it is no attribute.
+    pub(super) fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
+        let (name, Member::Named(attribute)) = (bare(&f.base)?, &f.member) else { return None };
+        let read = find(&self.reads, |r| r.name == *name)?;
+        find(&read.attributes, |a| a.name == *attribute).map(|a| a.nullable)
+    }
+
+    /// `x.attr == None`, `x.attr == Some(3)`: an attribute stands for its value.
+    pub(super) fn compared_option(
+        &self,
+        l: &Expr,
+        left: Ty,
+        r: &Expr,
+        right: Ty,
+        d: &mut Diagnostics,
+    ) -> bool {
+        for (this, ty, other) in [(l, left, r), (r, right, l)] {
+            let Expr::Field(f) = this else { continue };
+            let text = super::text(this);
+            let (what, help) = match unparenthesised(other) {
+                Expr::Path(p) if p.path.is_ident("None") => ("None", format!("ask `{text}.is_none()`")),
+                Expr::Call(c) if single(&c.func).is_some_and(|n| n == "Some") => {
+                    ("Some(…)", format!("compare with the value: `{text} == {}`", super::text(&c.args)))
+                }
+                _ => continue,
+            };
+            if ty.is_primitive() && self.nullable(f).is_some() {
+                d.error(
+                    Code::UnlikeTypes,
+                    Loc { first: Loc::of(l).first, last: Loc::of(r).last },
+                    format!("`{text}` is the value here, {}, and `{what}` is an `Option`", ty.describe()),
+                )
+                .note("a condition that reads a NULL is false")
+                .help(help);
+                return true;
+            }
+        }
+        false
+    }
+
     /// `matches!(x.attr, Some(3))`, `if let Some(v) = x.attr`: an attribute stands for its value.
     pub(super) fn option_pattern(&self, value: &Expr, ty: Ty, pattern: &Pat, d: &mut Diagnostics) {
         let Expr::Field(f) = unparenthesised(value) else { return };

@@ -170,7 +170,7 @@ impl<'a> Lowering<'a> {
                 if let Within::Events { count, .. } = bound
                     && *count < part.shortest
                 {
-                    too_short(loc, part.shortest, *count, d);
+                    super::extent::too_short(loc, part.shortest, *count, d);
                 }
                 self.inner_windows.push((bound.clone(), part.scope.clone(), loc));
                 Some(part)
@@ -531,16 +531,6 @@ fn both(a: Option<Vec<Ident>>, b: Option<&Vec<Ident>>) -> Option<Vec<Ident>> {
         }
         (a, b) => a.or_else(|| b.cloned()),
     }
-}
-
-/// A window that holds fewer events than what stands in it.
-pub(crate) fn too_short(loc: Loc, steps: u64, window: u64, d: &mut Diagnostics) {
-    d.error(
-        Code::Unsatisfiable,
-        loc,
-        format!("this pattern can match nothing: it has {steps} events, and its window holds {window}"),
-    )
-    .help(format!("write `within {steps} events` or more"));
 }
 
 /// The event type that a formula begins with, to name it by.

@@ -11,7 +11,7 @@ use super::types::{
 use super::widen::widen;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{FoldRead, Read};
-use crate::slices::{any, find, position};
+use crate::slices::{any, position};
 use crate::sorted::Set;
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
@@ -296,91 +296,6 @@ impl<'a> Walk<'a> {
             | "is_finite" => Ty::Bool,
             _ => Ty::Unknown,
         }
-    }
-
-    /// A method of `Option` on an attribute that is never NULL, or on one that stands for its value here.
-    fn misused_option(
-        &self,
-        m: &syn::ExprMethodCall,
-        written: Option<&Expr>,
-        ty: Ty,
-        d: &mut Diagnostics,
-    ) -> bool {
-        if !ty.is_primitive() {
-            return false;
-        }
-        let nullable = match &*m.receiver {
-            Expr::Field(f) => self.nullable(f),
-            e => {
-                let read = single(e).and_then(|n| find(&self.folds, |f| f.name == *n));
-                read.map(|f| self.filter.pass.folds.borrow()[f.fold.0].result.nullable)
-            }
-        };
-        let Some(nullable) = nullable else { return false };
-        let (text, method) = (super::text(written.unwrap_or(&m.receiver)), &m.method);
-        if any(&ON_OPTION, |n| method == n) && !nullable {
-            d.error(
-                Code::UnlikeTypes,
-                method.span(),
-                format!("`{text}` is never NULL: it is {}", ty.describe()),
-            )
-            .help(format!("`{method}` is for what may be NULL; read `{text}` itself"));
-            return true;
-        }
-        let of_option = [
-            "unwrap",
-            "expect",
-            "unwrap_or_default",
-            "unwrap_or_else",
-            "is_none_or",
-            "map",
-            "map_or_else",
-            "and_then",
-        ];
-        if nullable && any(&of_option, |n| method == n) {
-            d.error(
-                Code::UnlikeTypes,
-                method.span(),
-                format!("`{text}` is the value here, {}, and has no `{method}`", ty.describe()),
-            )
-            .note("a condition that reads a NULL is false")
-            .help(format!("read `{text}` itself, or `{text}.unwrap_or(…)`, `.is_some_and(…)`, `.map_or(…)`, `.is_none()`"));
-            return true;
-        }
-        false
-    }
-
-    /// Whether `x.attr` may be NULL; `None` if it is no attribute.
-    pub(super) fn nullable(&self, f: &syn::ExprField) -> Option<bool> {
-        let (name, Member::Named(attribute)) = (bare(&f.base)?, &f.member) else { return None };
-        let read = find(&self.reads, |r| r.name == *name)?;
-        find(&read.attributes, |a| a.name == *attribute).map(|a| a.nullable)
-    }
-
-    /// `x.attr == None`, `x.attr == Some(3)`: an attribute stands for its value.
-    fn compared_option(&self, l: &Expr, left: Ty, r: &Expr, right: Ty, d: &mut Diagnostics) -> bool {
-        for (this, ty, other) in [(l, left, r), (r, right, l)] {
-            let Expr::Field(f) = this else { continue };
-            let text = super::text(this);
-            let (what, help) = match unparenthesised(other) {
-                Expr::Path(p) if p.path.is_ident("None") => ("None", format!("ask `{text}.is_none()`")),
-                Expr::Call(c) if single(&c.func).is_some_and(|n| n == "Some") => {
-                    ("Some(…)", format!("compare with the value: `{text} == {}`", super::text(&c.args)))
-                }
-                _ => continue,
-            };
-            if ty.is_primitive() && self.nullable(f).is_some() {
-                d.error(
-                    Code::UnlikeTypes,
-                    Loc { first: Loc::of(l).first, last: Loc::of(r).last },
-                    format!("`{text}` is the value here, {}, and `{what}` is an `Option`", ty.describe()),
-                )
-                .note("a condition that reads a NULL is false")
-                .help(help);
-                return true;
-            }
-        }
-        false
     }
 
     fn own_method(&mut self, name: &Ident, e: &mut Expr, d: &mut Diagnostics) -> Ty {

@@ -3,8 +3,9 @@
 //! One ring in arrival order would not do: an event stays until its own key had so many more, however many events of other keys come. A key
 //! has a place in the table while an event of it is kept. What consumption or the window takes leaves its slots as they are until the
 //! next event, because the matches of this one are handed out later.
+use super::fields::MachineField;
 use super::kept::{key, key_type, time_type};
-use super::machine::{MachineField, family};
+use super::machine::family;
 use super::names::{Names, ours};
 use crate::ast::{Consume, Storage};
 use crate::code::{Piece, code};
@@ -29,7 +30,7 @@ fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if plan.lanes.is_some() {
         return code!([p, kept, n] #p::Lane<#kept, #n>);
     }
-    let q = super::machine::latest_places(plan);
+    let q = super::fields::latest_places(plan);
     let t = time_type(pattern, names).unwrap_or(code!([]()));
     code!([p, q, t] #p::Starts<#q, #t>)
 }

@@ -131,7 +131,7 @@ pub(super) fn updates(plan: &Plan, latest: Piece) -> Piece {
             code!([latest, q, run] #latest.replace(#q, #run);)
         } else if any(&at.edges, |e| e.strict) {
             // both kinds of transition leave it: the newest run for the one, the latest start for the other
-            let fresh = super::machine::latest_slots(plan) + q;
+            let fresh = super::fields::latest_slots(plan) + q;
             code!([latest, fresh, run, q] #latest.replace(#fresh, #run); #latest.enter(#q, #run);)
         } else {
             code!([latest, q, run] #latest.enter(#q, #run);)
@@ -164,7 +164,7 @@ fn decide(
             } else {
                 let both = any(&o.edges, |x| !x.strict);
                 (
-                    if both { super::machine::latest_slots(plan) + before } else { before },
+                    if both { super::fields::latest_slots(plan) + before } else { before },
                     code!([newest] && run.is_next(#newest)),
                 )
             };

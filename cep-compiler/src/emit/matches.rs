@@ -489,7 +489,7 @@ impl Source<'_> {
         let (_, call) = passed(pattern);
         let admits = code!([call] |path| __cep_admits(path, #call));
         let ring = ring_of(plan);
-        let canonical = super::machine::has_probe(pattern, plan).then(|| {
+        let canonical = super::fields::has_probe(pattern, plan).then(|| {
             code! { [ring, admits]
                 if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, #ring, last, #admits) { continue; }
             }

@@ -4,6 +4,7 @@
 //! full (`$crate::__private::…`, `::core::…`), so the output means the same in any scope and any edition; locals are hygienic.
 mod bounds;
 mod computed;
+mod fields;
 mod guards;
 mod kept;
 mod lanes;

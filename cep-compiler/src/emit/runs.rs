@@ -3,12 +3,10 @@
 //! Every run began with an event that the pattern accepts, so both kinds of window become one bound: a run is inside while it began at the stream
 //! position `floor` or later. Under a count window that is arithmetic; in time the accepted events of the window are remembered (the
 //! declared capacity counts exactly those), and the oldest of them is the bound. `consume any` raises it.
+use super::fields::{MachineField, made, plain_field as plain};
 use super::kept::{key_type, time_type};
 use super::latest::{detect_traits, unary};
-use super::machine::{
-    MachineField, commit_time, enter_time, errors_doc, family, lifetime, made, plain_field as plain,
-    span_literal, unpack,
-};
+use super::machine::{commit_time, enter_time, errors_doc, family, lifetime, span_literal, unpack};
 use super::names::{Names, ours};
 use crate::ast::Consume;
 use crate::code::{Piece, code};

@@ -1,7 +1,8 @@
 //! `summarize`: the record, and the two ways to fill it: by looking at every result, or from the inverse product.
+use super::fields::has_probe;
 use super::guards::{folded, free};
 use super::latest::machine_trait;
-use super::machine::{has_probe, lifetime, passed};
+use super::machine::{lifetime, passed};
 use super::names::{Names, ours};
 use super::registers;
 use crate::ast::Overflow;
