@@ -1,0 +1,89 @@
+//! Time that passes without an element: `advance_to`, `heartbeat`, `finish`, and events of other types.
+use super::Windows;
+use super::parts::{Reason, Settings};
+use crate::storage::Storage;
+use crate::{Clock, Monoid, PushError};
+use core::hash::Hash;
+
+impl<E, K, M, T, const N: usize, const MOST: usize, const H: usize, S: Storage>
+    Windows<E, K, M, T, N, MOST, H, S>
+where
+    E: Copy,
+    K: Copy + Eq + Hash,
+    M: Monoid,
+    T: Clock<Span = u64>,
+{
+    /// Time is `time`, and nothing earlier follows: what is due closes. Nothing where it is before now.
+    pub fn advance_to(&mut self, settings: &Settings, time: T, lift: impl Fn(&E) -> M) {
+        self.drop_ready();
+        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
+            return;
+        }
+        self.now = Some(time);
+        self.expire(settings, time, &lift);
+    }
+
+    /// Whether an event that is no element of the stream may come, for its time if it has one.
+    ///
+    /// # Errors
+    /// `OutOfOrder` where that is before now, or the stream was finished.
+    pub fn beside(&self, time: Option<T>) -> Result<(), PushError> {
+        let late = time.is_some_and(|t| !t.is_time() || self.now.is_some_and(|now| t < now));
+        if late || self.finished { Err(PushError::OutOfOrder) } else { Ok(()) }
+    }
+
+    /// An event that is no element of the stream comes: what is due by its time closes.
+    ///
+    /// # Errors
+    /// As [`beside`](Self::beside).
+    pub fn pass(
+        &mut self,
+        settings: &Settings,
+        time: Option<T>,
+        lift: impl Fn(&E) -> M,
+    ) -> Result<(), PushError> {
+        self.beside(time)?;
+        match time {
+            Some(time) => self.advance_to(settings, time, lift),
+            None => self.drop_ready(),
+        }
+        Ok(())
+    }
+
+    /// A heartbeat: as [`advance_to`](Self::advance_to), and where the window says so every open window closes.
+    pub fn heartbeat(&mut self, settings: &Settings, time: T, lift: impl Fn(&E) -> M) {
+        self.drop_ready();
+        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
+            return;
+        }
+        self.now = Some(time);
+        self.expire(settings, time, &lift);
+        if settings.heartbeat {
+            self.close_all(settings, time, Reason::Heartbeat, &lift);
+        }
+    }
+
+    /// The end of the stream: all open windows close one tick after the last time, if the window says so, and nothing waits any more.
+    pub fn finish(&mut self, settings: &Settings, lift: impl Fn(&E) -> M) {
+        self.drop_ready();
+        if let (false, Some(now)) = (self.finished, self.now) {
+            if settings.flush {
+                self.close_all(settings, now.after(0), Reason::EndOfStream, &lift);
+            } else {
+                while let Some(place) = self.first(settings) {
+                    self.close(settings, place, true);
+                }
+                self.release(settings);
+            }
+        }
+        self.finished = true;
+    }
+
+    fn close_all(&mut self, settings: &Settings, end: T, reason: Reason, lift: &impl Fn(&E) -> M) {
+        while let Some(place) = self.first(settings) {
+            self.produce(settings, place, end, reason, 0, false, lift);
+            self.close(settings, place, false);
+        }
+        self.release(settings);
+    }
+}
