@@ -1,8 +1,11 @@
 # Aggregates inside a match, and summaries over all matches. Sourced by .ci/accept, which explains `point`, `once`, `value` and `skip`.
 # shellcheck shell=bash disable=SC2154  # `short` and `scratch` come from there
 
+# Measured once in a run, and not taken from the one before.
+rm -f "$scratch/summarize"
+
 bench() {
-    [ -e "$scratch/summarize" ] || cargo bench --quiet --bench summarize >"$scratch/summarize"
+    [ -s "$scratch/summarize" ] || cargo bench --quiet --bench summarize >"$scratch/summarize"
     tail -n 1 "$scratch/summarize"
 }
 
