@@ -72,8 +72,8 @@ fn longer(a: Extent, b: Extent) -> Option<Extent> {
 /// The window, no longer than a match can be. `keyed`: there is a partition, and neighbours are those of the key.
 pub(super) fn shortened(window: Window, f: &Formula, keyed: bool) -> Window {
     match window {
-        Window::Events(w) => Window::Events(longest(f, !keyed, !keyed).map_or(w, |n| n.min(w))),
-        Window::Partition(w) => Window::Partition(longest(f, true, true).map_or(w, |n| n.min(w))),
+        Window::Events(w) => Window::Events(longest(f, !keyed).map_or(w, |n| n.min(w))),
+        Window::Partition(w) => Window::Partition(longest(f, true).map_or(w, |n| n.min(w))),
         w => w,
     }
 }
@@ -81,23 +81,23 @@ pub(super) fn shortened(window: Window, f: &Formula, keyed: bool) -> Window {
 /// Most events of the stream that a match spans, where its window is in time; `None`: no bound.
 pub(super) fn reach(window: &Window, f: &Formula, keyed: bool) -> Option<u64> {
     match window {
-        Window::Clock(_) => longest(f, !keyed, !keyed),
+        Window::Clock(_) => longest(f, !keyed),
         _ => None,
     }
 }
 
-/// Most events from the first of a match to its last, whatever lies between included; `None`: no bound. `strict`: `:` leaves out no event
-/// that counts here. `of_key`: events of the partition count here.
-fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {
+/// Most events from the first of a match to its last, whatever lies between included; `None`: no bound. `of_key`: the events that count are
+/// those of the match's key (all of them where there is no partition), so that `:` leaves none out.
+fn longest(f: &Formula, of_key: bool) -> Option<u64> {
     match &f.kind {
         FormulaKind::Type(_) => Some(1),
         FormulaKind::As { inner, .. }
         | FormulaKind::Filter { inner, .. }
         | FormulaKind::Aggregate { inner, .. }
         | FormulaKind::Project { inner, .. }
-        | FormulaKind::Select { inner, .. } => longest(inner, strict, of_key),
+        | FormulaKind::Select { inner, .. } => longest(inner, of_key),
         FormulaKind::Within { inner, bound, .. } => {
-            let most = longest(inner, strict, of_key);
+            let most = longest(inner, of_key);
             match bound {
                 Within::Events { count, of_partition } if of_key || !of_partition => {
                     Some(most.map_or(*count, |n| n.min(*count)))
@@ -106,14 +106,14 @@ fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {
             }
         }
         FormulaKind::Sequence { left, gap, right } => {
-            if !strict || gap.operator != Operator::Strict || !gap.negations.is_empty() {
+            if !of_key || gap.operator != Operator::Strict || !gap.negations.is_empty() {
                 return None;
             }
-            longest(left, strict, of_key)?.checked_add(longest(right, strict, of_key)?)
+            longest(left, of_key)?.checked_add(longest(right, of_key)?)
         }
         FormulaKind::Iterate { inner, operator, maximum, .. } => {
-            let (times, most) = (u64::from((*maximum)?), longest(inner, strict, of_key)?);
-            if times > 1 && !(strict && *operator == Operator::Strict) {
+            let (times, most) = (u64::from((*maximum)?), longest(inner, of_key)?);
+            if times > 1 && !(of_key && *operator == Operator::Strict) {
                 return None;
             }
             most.checked_mul(times.max(1))
@@ -121,7 +121,7 @@ fn longest(f: &Formula, strict: bool, of_key: bool) -> Option<u64> {
         FormulaKind::Or { parts, .. } => {
             let mut most = 1;
             for p in parts {
-                most = longest(p, strict, of_key)?.max(most);
+                most = longest(p, of_key)?.max(most);
             }
             Some(most)
         }

@@ -29,16 +29,13 @@ pub(super) fn bound(pattern: &hir::Pattern, plan: &mut Plan, d: &mut Diagnostics
         _ => return Some(()),
     };
     let (chosen, hard) = hard_reads(pattern, plan);
-    let mut worst = choices(window.saturating_sub(1), chosen);
-    let subsets = hard_fold(pattern);
-    let (mut loc, mut why) =
-        (hard, format!("it reads {chosen} earlier event{} together", if chosen == 1 { "" } else { "s" }));
-    if let Some(at) = subsets {
-        worst = 1u64.checked_shl(u32::try_from(window.saturating_sub(1)).unwrap_or(64)).unwrap_or(u64::MAX);
-        (loc, why) =
-            (Some(at), "it folds over an iteration, and every choice of events is another one".to_owned());
-    }
-    let Some(loc) = loc.filter(|_| worst > MOST) else { return Some(()) };
+    let fold = hard_fold(pattern);
+    let earlier = window.saturating_sub(1);
+    let worst = match fold {
+        Some(_) => 1u64.checked_shl(u32::try_from(earlier).unwrap_or(64)).unwrap_or(u64::MAX),
+        None => choices(earlier, chosen),
+    };
+    let Some(loc) = fold.or(hard).filter(|_| worst > MOST) else { return Some(()) };
     match pattern.runs {
         Some(_) if pattern.evict => {
             d.error(Code::NotSupported, pattern.capacity_loc, "`or evict` with `runs` is not supported yet")
@@ -54,6 +51,12 @@ pub(super) fn bound(pattern: &hir::Pattern, plan: &mut Plan, d: &mut Diagnostics
             let clause = match pattern.window {
                 Some(Window::Clock(_)) => "capacity",
                 _ => "within",
+            };
+            let why = match fold {
+                Some(_) => "it folds over an iteration, and every choice of events is another one".to_owned(),
+                None => {
+                    format!("it reads {chosen} earlier event{} together", if chosen == 1 { "" } else { "s" })
+                }
             };
             let worst =
                 if worst == u64::MAX { "more than 2^64".to_string() } else { format!("up to {worst}") };

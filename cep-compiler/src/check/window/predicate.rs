@@ -6,7 +6,7 @@ use crate::check::clauses::nanoseconds;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::Predicate;
 use crate::hir::window::Fold;
-use crate::schema::{Kind, Schema};
+use crate::schema::{EventType, Kind, Schema};
 use crate::slices::{any, each_indexed, position};
 
 /// More elements or keys than this are not counted.
@@ -98,29 +98,35 @@ pub(super) fn scope<'a>(schema: &'a Schema, types: &'a [usize]) -> Scope<'a> {
     Scope { schema, types, kept: Vec::new(), remembers: false }
 }
 
+/// Which attribute of an event type is its time, of what type and in what unit.
+fn time_of(of: &EventType) -> Option<(usize, &Kind, u64)> {
+    let n = position(&of.attributes, |a| a.time.is_some())?;
+    let a = &of.attributes[n];
+    Some((n, &a.kind, a.time?))
+}
+
 /// The clock: of one type and unit in every event type.
 fn clock(schema: &Schema, types: &[usize], on: Loc, d: &mut Diagnostics) -> Option<(Vec<usize>, Kind, u64)> {
     let mut out = Vec::new();
-    let mut found: Option<(Kind, u64)> = None;
+    let mut found: Option<(&Kind, u64)> = None;
     for t in types {
         let of = &schema.types[*t];
-        let clock = of.attributes.iter().enumerate().find_map(|(n, a)| Some((n, a, a.time?)));
-        let Some((n, a, unit)) = clock else {
+        let Some((n, kind, unit)) = time_of(of) else {
             d.error(Code::NoClock, on, format!("`{}` has no time, and a predicate window orders its elements by it", of.name))
                 .help("put `#[event(time)]` on the attribute that is the time (an integer; ms unless another unit is given)");
             return None;
         };
-        if found.as_ref().is_some_and(|f| *f != (a.kind.clone(), unit)) {
+        if found.is_some_and(|f| f != (kind, unit)) {
             d.error(Code::NoClock, on, "the clock has different types or units on different event types")
                 .help("give it one type and one unit everywhere, or name one event type");
             return None;
         }
-        found = Some((a.kind.clone(), unit));
+        found = Some((kind, unit));
         out.push(n);
     }
     let (kind, unit) = found?;
     match kind {
-        Kind::Int(i) if i.bits <= 64 && !i.size => Some((out, kind, unit)),
+        Kind::Int(i) if i.bits <= 64 && !i.size => Some((out, kind.clone(), unit)),
         _ => {
             d.error(
                 Code::NotSupported,
@@ -144,11 +150,8 @@ fn beside(
 ) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     for (t, of) in schema.types.iter().enumerate() {
-        let Some(n) = position(&of.attributes, |a| a.time.is_some()).filter(|_| !types.contains(&t)) else {
-            continue;
-        };
-        let a = &of.attributes[n];
-        if a.kind != *kind || a.time != Some(unit) {
+        let Some((n, its_kind, its_unit)) = time_of(of).filter(|_| !types.contains(&t)) else { continue };
+        if (its_kind, its_unit) != (kind, unit) {
             d.error(Code::NoClock, on, format!("the clock has another type or unit on `{}`", of.name))
                 .note("the window does not look at its events, but their time closes windows")
                 .help("give it one type and one unit everywhere");

@@ -15,12 +15,24 @@ where
 {
     /// Time is `time`, and nothing earlier follows: what is due closes. Nothing where it is before now.
     pub fn advance_to(&mut self, settings: &Settings, time: T, lift: impl Fn(&E) -> M) {
+        self.moves_on(settings, time, &lift);
+    }
+
+    /// What came out and was not asked for goes, and time moves on to `time` if that is not before now: whether it is not.
+    fn moves_on(&mut self, settings: &Settings, time: T, lift: &impl Fn(&E) -> M) -> bool {
         self.drop_ready();
-        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
-            return;
+        if self.is_late(time) {
+            return false;
         }
         self.now = Some(time);
-        self.expire(settings, time, &lift);
+        self.expire(settings, time, lift);
+        true
+    }
+
+    /// Nothing may come at `time` any more: it is before now, is no time, or the stream was finished.
+    #[inline(always)]
+    pub(super) fn is_late(&self, time: T) -> bool {
+        self.finished || !time.is_time() || self.now.is_some_and(|now| time < now)
     }
 
     /// Whether an event that is no element of the stream may come, for its time if it has one.
@@ -28,8 +40,8 @@ where
     /// # Errors
     /// `OutOfOrder` where that is before now, or the stream was finished.
     pub fn beside(&self, time: Option<T>) -> Result<(), PushError> {
-        let late = time.is_some_and(|t| !t.is_time() || self.now.is_some_and(|now| t < now));
-        if late || self.finished { Err(PushError::OutOfOrder) } else { Ok(()) }
+        let late = time.map_or(self.finished, |t| self.is_late(t));
+        if late { Err(PushError::OutOfOrder) } else { Ok(()) }
     }
 
     /// An event that is no element of the stream comes: what is due by its time closes.
@@ -52,13 +64,7 @@ where
 
     /// A heartbeat: as [`advance_to`](Self::advance_to), and where the window says so every open window closes.
     pub fn heartbeat(&mut self, settings: &Settings, time: T, lift: impl Fn(&E) -> M) {
-        self.drop_ready();
-        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
-            return;
-        }
-        self.now = Some(time);
-        self.expire(settings, time, &lift);
-        if settings.heartbeat {
+        if self.moves_on(settings, time, &lift) && settings.heartbeat {
             self.close_all(settings, time, Reason::Heartbeat, &lift);
         }
     }

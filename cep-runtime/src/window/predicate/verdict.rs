@@ -40,7 +40,7 @@ where
         time: T,
         holds: &impl Fn(Condition, Open<'_, E>) -> bool,
     ) -> Result<Verdict, PushError> {
-        if self.finished || !time.is_time() || self.now.is_some_and(|now| time < now) {
+        if self.is_late(time) {
             return Err(PushError::OutOfOrder);
         }
         let found = self.keys.find(key);
