@@ -27,7 +27,32 @@ use template::Template;
 
 thread_local! {
     /// All that the open scopes have written.
-    static WRITTEN: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
+    static WRITTEN: RefCell<Written> = const { RefCell::new(Written { entries: Vec::new(), pieces: Vec::new() }) };
+}
+
+struct Written {
+    entries: Vec<Entry>,
+    /// Where each piece lies: from the first entry to before the second.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl Written {
+    /// What was written since there were `start` entries.
+    fn since(&mut self, start: usize) -> Piece {
+        if start == self.entries.len() { Piece::EMPTY } else { self.piece(start, self.entries.len()) }
+    }
+
+    fn piece(&mut self, start: usize, end: usize) -> Piece {
+        self.pieces.push((start, end));
+        // four billion pieces do not fit into memory
+        Piece(u32::try_from(self.pieces.len()).unwrap_or(0))
+    }
+
+    /// Where a piece lies, nowhere if the scope is gone under which it was made.
+    fn range(&self, piece: Piece) -> (usize, usize) {
+        let at = (piece.0 as usize).wrapping_sub(1);
+        if at < self.pieces.len() { self.pieces[at] } else { (0, 0) }
+    }
 }
 
 /// Of what was written. A group is what stands between `Open` and `Close`.
@@ -41,67 +66,66 @@ pub(crate) enum Entry {
 
 /// How long what is written is kept. See the module.
 pub(crate) struct Scope {
-    older: usize,
+    entries: usize,
+    pieces: usize,
 }
 
 impl Scope {
     pub(crate) fn open() -> Scope {
-        Scope { older: WRITTEN.with_borrow(Vec::len) }
+        WRITTEN.with_borrow(|w| Scope { entries: w.entries.len(), pieces: w.pieces.len() })
     }
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
-        WRITTEN.with_borrow_mut(|written| written.truncate(self.older));
+        WRITTEN.with_borrow_mut(|written| {
+            written.entries.truncate(self.entries);
+            written.pieces.truncate(self.pieces);
+        });
     }
 }
 
-/// Generated source: the entries from `start` to before `end`. Means something as long as the scope is open under which it was made.
+/// Generated source, by its number among all pieces. Means something as long as the scope is open under which it was made.
 #[derive(Clone, Copy)]
-pub(crate) struct Piece {
-    start: u32,
-    end: u32,
-}
+pub(crate) struct Piece(u32);
 
 impl Piece {
     /// No token.
-    pub(crate) const EMPTY: Piece = Piece { start: 0, end: 0 };
+    pub(crate) const EMPTY: Piece = Piece(0);
 
     /// What fills a hole, as a piece.
     pub(crate) fn of(hole: &dyn Hole) -> Piece {
         WRITTEN.with_borrow_mut(|written| {
-            let start = written.len();
-            hole.write(written);
-            Piece::since(start, written)
+            let start = written.entries.len();
+            hole.write(&mut written.entries);
+            written.since(start)
         })
     }
 
-    fn since(start: usize, written: &[Entry]) -> Piece {
-        // four billion tokens do not fit into memory
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Piece { start: number(start), end: number(written.len()) }
-    }
-
     pub(crate) fn is_empty(self) -> bool {
-        self.start == self.end
+        self.0 == 0
     }
 
     /// Puts `more` behind.
     pub(crate) fn extend(&mut self, more: Piece) {
-        *self = if self.is_empty() {
-            more
-        } else if more.is_empty() {
-            *self
-        } else if self.end == more.start {
-            Piece { start: self.start, end: more.end }
-        } else {
-            WRITTEN.with_borrow_mut(|written| {
-                let start = written.len();
-                self.write(written);
-                more.write(written);
-                Piece::since(start, written)
-            })
-        };
+        if self.is_empty() {
+            *self = more;
+        } else if !more.is_empty() {
+            *self = self.and(more);
+        }
+    }
+
+    fn and(self, more: Piece) -> Piece {
+        WRITTEN.with_borrow_mut(|written| {
+            let ((start, end), (next, last)) = (written.range(self), written.range(more));
+            if end == next {
+                return written.piece(start, last);
+            }
+            let start = written.entries.len();
+            written.entries.push(Entry::Piece(self));
+            written.entries.push(Entry::Piece(more));
+            written.since(start)
+        })
     }
 
     /// The tokens.
@@ -114,10 +138,10 @@ impl Piece {
     }
 
     /// Appends the tokens; `open` are the groups around, each with where it begins.
-    fn read(self, written: &[Entry], tokens: &mut Vec<TokenTree>, open: &mut Vec<(Delimiter, usize)>) {
-        let mut i = self.start as usize;
-        while i < self.end as usize && i < written.len() {
-            match &written[i] {
+    fn read(self, written: &Written, tokens: &mut Vec<TokenTree>, open: &mut Vec<(Delimiter, usize)>) {
+        let (mut i, end) = written.range(self);
+        while i < end && i < written.entries.len() {
+            match &written.entries[i] {
                 Entry::Token(token) => tokens.push(token.clone()),
                 Entry::Open(delimiter) => open.push((*delimiter, tokens.len())),
                 Entry::Close => {
@@ -228,11 +252,15 @@ holes!(
 
 /// A template with its holes filled. See the module.
 macro_rules! code {
-    ([$($one:ident),* $(; $($each:ident),+)?] $($text:tt)*) => {
+    ([$($one:ident),*] $($text:tt)*) => {
+        $crate::code::plain(concat!(stringify!($($text)*), "\0"), stringify!($($one)*), &[$($one),*])
+    };
+    ([$($one:ident),* $(| $($any:ident),+)? $(; $($each:ident),+)?] $($text:tt)*) => {
         $crate::code::fill(
             concat!(stringify!($($text)*), "\0"),
-            stringify!($($one)* $($($each)+)?),
-            &[$(&$one),*],
+            stringify!($($one)* $($($any)+)? $($($each)+)?),
+            &[$($one),*],
+            &[$($(&$any),+)?],
             &[$($(&$each),+)?],
         )
     };
@@ -273,16 +301,28 @@ impl<E: Elements + ?Sized> Elements for &E {
     }
 }
 
-/// What `code!` stands for: `names` are the holes of `one`, then those of `each`.
+/// What `code!` stands for: `names` are the holes of `one`, then those of `any`, then those of `each`.
 ///
 /// The text is what `stringify!` made of tokens (well formed, without comments), with a zero as its end.
-pub(crate) fn fill(text: &str, names: &str, one: &[&dyn Hole], each: &[&dyn Elements]) -> Piece {
-    WRITTEN.with_borrow_mut(|written| {
-        let start = written.len();
-        let span = Span::call_site();
-        Template { text, bytes: text.as_bytes(), at: 0, names, one, each, span, written }.tokens(None, true);
-        Piece::since(start, written)
+pub(crate) fn fill(
+    text: &str,
+    names: &str,
+    one: &[Piece],
+    any: &[&dyn Hole],
+    each: &[&dyn Elements],
+) -> Piece {
+    WRITTEN.with_borrow_mut(|all| {
+        let start = all.entries.len();
+        let (span, written) = (Span::call_site(), &mut all.entries);
+        Template { text, bytes: text.as_bytes(), at: 0, names, one, any, each, span, written }
+            .tokens(None, true);
+        all.since(start)
     })
+}
+
+/// The same where all holes are pieces.
+pub(crate) fn plain(text: &str, names: &str, one: &[Piece]) -> Piece {
+    fill(text, names, one, &[], &[])
 }
 
 #[cfg(test)]
@@ -291,14 +331,14 @@ mod tests {
     use std::panic::catch_unwind;
 
     fn written() -> usize {
-        WRITTEN.with_borrow(Vec::len)
+        WRITTEN.with_borrow(|w| w.entries.len() + w.pieces.len())
     }
 
     #[test]
     fn a_piece_is_read_where_it_is_used() {
         let _scope = Scope::open();
         let name = proc_macro2::Ident::new("a", proc_macro2::Span::call_site());
-        let field = code!([name] #name: (0, "it's", "\n", 1.5, 'x', &'static u8));
+        let field = code!([| name] #name: (0, "it's", "\n", 1.5, 'x', &'static u8));
         let mut fields = Piece::EMPTY;
         for _ in 0..3 {
             // not side by side

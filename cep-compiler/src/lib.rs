@@ -155,7 +155,7 @@ pub fn compile(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStr
                             let (machine, mut report) = (e.tokens, Diagnostics::default());
                             no_heap(at, &mut report);
                             let (errors, bare) = (report.into_tokens(), emit::window::bare(head, root));
-                            tokens.extend(code!([root, machine, errors, bare] #root::__private::if_alloc! { { #machine } { #errors #bare } }));
+                            tokens.extend(code!([root, machine, bare | errors] #root::__private::if_alloc! { { #machine } { #errors #bare } }));
                         }
                         None => tokens.extend(e.tokens),
                     }
@@ -253,7 +253,7 @@ fn no_alloc(at: Loc, head: &ast::Head, schema: &Schema, root: Piece) -> Piece {
     let mut report = Diagnostics::default();
     no_heap(at, &mut report);
     let (errors, skeleton) = (report.into_tokens(), emit::skeleton(head, Some(schema), root));
-    code!([errors, skeleton] #errors #skeleton)
+    code!([skeleton | errors] #errors #skeleton)
 }
 
 /// The schema of what stands after `on`.

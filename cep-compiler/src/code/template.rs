@@ -1,5 +1,5 @@
 //! Reads the text of a template.
-use super::{Elements, Entry, Hole};
+use super::{Elements, Entry, Hole, Piece};
 use proc_macro2::{Delimiter, Ident, Literal, Punct, Spacing, Span};
 
 /// A template that is being read.
@@ -10,7 +10,8 @@ pub(super) struct Template<'a> {
     pub(super) at: usize,
     /// The names of the holes.
     pub(super) names: &'a str,
-    pub(super) one: &'a [&'a dyn Hole],
+    pub(super) one: &'a [Piece],
+    pub(super) any: &'a [&'a dyn Hole],
     pub(super) each: &'a [&'a dyn Elements],
     /// Of the words.
     pub(super) span: Span,
@@ -195,10 +196,13 @@ impl<'a> Template<'a> {
         let Some(i) = self.index(name) else {
             return usize::MAX;
         };
-        let value = if i < self.one.len() {
-            self.one[i]
+        let (pieces, others) = (self.one.len(), self.any.len());
+        let value: &dyn Hole = if i < pieces {
+            &self.one[i]
+        } else if i < pieces + others {
+            self.any[i - pieces]
         } else {
-            let elements = self.each[i - self.one.len()];
+            let elements = self.each[i - pieces - others];
             match turn {
                 Some(turn) if turn < elements.number() => elements.element(turn),
                 _ => return elements.number(),

@@ -100,7 +100,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece 
             None => Piece::of(&Ident::new("true", Span::mixed_site())),
         };
         let (upper, lower) = (shown(&bounds.upper), shown(&bounds.lower));
-        out.extend(code! { [lints, name, p, path, kept, n, d, more, newest, parameters, folds, upper, lower, count]
+        out.extend(code! { [lints, name, p, path, more, newest, parameters, folds, upper, lower | count, d, n, kept]
             #lints #[inline(always)]
             fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, (): () #parameters) -> ::core::primitive::bool {
                 #folds

@@ -66,7 +66,7 @@ pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: Piece) 
         let value = registers::result_value(pattern, names, s.fold);
         if s.attribute.nullable { code!([value] ::core::option::Option<#value>) } else { value }
     });
-    code! { [doc, spelling, derives, vis, part; docs, fields, types]
+    code! { [derives | part, vis, spelling, doc; docs, fields, types]
         #[doc = #doc]
         #spelling
         #derives
@@ -114,7 +114,7 @@ pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, n
         registers::attribute(pattern, names, &f.aggregates, &s.attribute, registers, position, none)
     });
     let take = (!all.is_empty()).then(|| registers::at(path, code!([] k), registers, none));
-    code! { [name, p, path, kept, n, d, more, part, test, take; fields, values]
+    code! { [p, path, more, test | take, part, d, n, kept, name; fields, values]
         #[inline]
         #[allow(unused_variables)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, k: ::core::primitive::usize) -> ::core::option::Option<#part> {

@@ -72,11 +72,11 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
     }
     if let Some(item) = &pattern.spans {
         let new = if plan.storage == Storage::Inline {
-            code!([item, p] <#item as #p::InlineSpans>::TRACKER)
+            code!([p | item] <#item as #p::InlineSpans>::TRACKER)
         } else {
-            code!([item, p] <#item as #p::Spans>::tracker())
+            code!([p | item] <#item as #p::Spans>::tracker())
         };
-        let ty = code!([item, p] <#item as #p::Spans>::Tracker);
+        let ty = code!([p | item] <#item as #p::Spans>::Tracker);
         out.push(MachineField { name: ours("spans"), ty, new, reset: None, copy: false });
     }
     if plan.kernel == Kernel::Latest {
@@ -88,7 +88,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
         }
         out.push(MachineField {
             name: ours("latest"),
-            ty: code!([p, q, t] #p::Latest<#q, #t>),
+            ty: code!([p, t | q] #p::Latest<#q, #t>),
             new: code!([p] #p::Latest::new()),
             reset: None,
             copy: false,
@@ -101,7 +101,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
         out.push(plain("first", u64_type, code!([] 0)));
     }
     if !detect && super::summarize::of(pattern).is_none() {
-        out.push(plain("last", code!([p, kept] ::core::option::Option<#p::At<#kept>>), none()));
+        out.push(plain("last", code!([p | kept] ::core::option::Option<#p::At<#kept>>), none()));
     }
     if let (true, Some(t)) = (super::results::has_moment(pattern), super::results::time_type(pattern, names))
     {
@@ -126,11 +126,11 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
     } else {
         MachineField {
             name: ours("ring"),
-            ty: code!([p, kept, n, family] #p::Ring<#kept, #n, #family>),
+            ty: code!([p, family | n, kept] #p::Ring<#kept, #n, #family>),
             new: made(
-                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Inline>::new()),
-                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Boxed>::boxed()),
-                code!([p, kept, n] #p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
+                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Inline>::new()),
+                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Boxed>::boxed()),
+                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
             ),
             reset: None,
             copy: false,
@@ -158,11 +158,11 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
     for name in searches {
         let field = ours(name);
         out.push(MachineField {
-            ty: code!([p, d, family, more] #p::Walk<#d, #family #more>),
+            ty: code!([p, family, more | d] #p::Walk<#d, #family #more>),
             new: made(
-                code!([p, d, more] #p::Walk::<#d, #p::Inline #more>::new()),
-                code!([p, d, more] #p::Walk::<#d, #p::Boxed #more>::boxed()),
-                code!([p, d, more, field] #p::Walk::<#d, #p::Borrowed<'rings> #more>::over(&mut rings.#field)),
+                code!([p, more | d] #p::Walk::<#d, #p::Inline #more>::new()),
+                code!([p, more | d] #p::Walk::<#d, #p::Boxed #more>::boxed()),
+                code!([p, more, field | d] #p::Walk::<#d, #p::Borrowed<'rings> #more>::over(&mut rings.#field)),
             ),
             name: field,
             reset: None,

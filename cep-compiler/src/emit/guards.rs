@@ -51,7 +51,7 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> P
     for r in &c.reads {
         let ty = pattern.atoms[r.atoms[0].0].ty;
         let (x, of) = (&r.name, names.event_type(ty));
-        bind.extend(code! { [view, of, event, x, p]
+        bind.extend(code! { [view, of, event, p | x]
             let ::core::option::Option::Some(#view) = #of::view(#event) else { return false };
             let #x = #p::Seen::new(#view, 0);
         });
@@ -82,7 +82,7 @@ pub(super) fn parameters(pattern: &Pattern, c: &Conjunct) -> Piece {
     for i in &c.parameters {
         let p = &pattern.parameters[*i];
         let (name, ty) = (&p.name, &p.ty);
-        out.extend(code!([name, ty] , #name: #ty));
+        out.extend(code!([| ty, name] , #name: #ty));
     }
     out
 }
@@ -127,9 +127,9 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
     let bind = each_indexed(&c.reads, |i, r| {
         let x = &r.name;
         match &adapted[i] {
-            None => code!([x, p, view, position] let #x = #p::Seen::new(#view, #position);),
+            None => code!([p, view, position | x] let #x = #p::Seen::new(#view, #position);),
             Some(Adapted { definition, value, .. }) => {
-                code!([definition, x, p, value, position] #definition let #x = #p::Seen::new(#value, #position);)
+                code!([p, position | value, x, definition] #definition let #x = #p::Seen::new(#value, #position);)
             }
         }
     });
@@ -170,10 +170,10 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
                 field.set_span(Span::call_site());
                 if o.nullable == a.nullable || !o.kept {
                     fields.push((k, plain_field(pattern, a), o.nullable));
-                    values.push(code!([view, field] #view.#field));
+                    values.push(code!([view | field] #view.#field));
                     continue;
                 }
-                code!([local, view, field] let #local = ::core::option::Option::Some(*#view.#field);)
+                code!([local, view | field] let #local = ::core::option::Option::Some(*#view.#field);)
             }
             None => {
                 // its type can be named where it can be kept; else a value is needed, and this type has none
@@ -196,11 +196,11 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
     let all = each(&fields, |f| f.1.clone());
     let of = free("of", &all);
     Some(Adapted {
-        definition: code! { [name, of, locals; types, all]
+        definition: code! { [locals | of, name; types, all]
             struct #name<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
             #locals
         },
-        value: code!([name, of; all, values] #name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
+        value: code!([| of, name; all, values] #name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
         fields,
     })
 }
@@ -221,7 +221,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     });
     let folds = folds(names, c, path, newest);
     let argument_types = each(&c.reads, |r| match r.computed[..] {
-        [] => code!([p, kept] &#p::At<#kept>),
+        [] => code!([p | kept] &#p::At<#kept>),
         _ => code!([] ::core::primitive::usize),
     });
     let more = super::registers::argument(plan, names);
@@ -235,7 +235,7 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
     });
     let parts = each(&c.disjuncts, |x| disjunct(c, x, &variables));
     let lints = lints();
-    code! { [lints, name, p, path, kept, n, d, more, newest, parameters, folds; arguments, argument_types, bind, parts]
+    code! { [lints, name, p, path, more, newest, parameters, folds | d, n, kept; arguments, argument_types, bind, parts]
         #lints #[inline(always)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, #(#arguments: #argument_types,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #(#bind)* #(#parts)||*
@@ -273,7 +273,7 @@ fn kept_variable(
     let held = pattern.types_of(&r.atoms);
     let values = each(&r.attributes, |a| value(pattern, plan, names, a, &held, argument));
     let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    code! { [view, of, x, p, argument; types, fields, locals, values]
+    code! { [p, argument | x, of, view; types, fields, locals, values]
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #(let #locals = #values;)*
         let #x = #p::Seen::new(#view { #(#fields: #locals,)* #of: ::core::marker::PhantomData }, #argument.position());
@@ -297,11 +297,11 @@ fn value(
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, record);
         Some(if alike {
-            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => #v,)
+            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => #v,)
         } else if nullable(*t, i) {
-            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => *#v,)
+            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => *#v,)
         } else {
-            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
     if alike {
@@ -320,7 +320,7 @@ pub(super) fn folds(names: &Names, c: &Conjunct, path: Piece, newest: Piece) -> 
     let mut out = super::registers::at(path, newest, registers, code!([] return false));
     for f in &c.folds {
         let (name, value) = (&f.name, super::registers::lowered(names, registers, f.fold));
-        out.extend(code!([name, value] let #name = #value;));
+        out.extend(code!([value | name] let #name = #value;));
     }
     out
 }
@@ -352,7 +352,7 @@ fn computed_variable(
         )
     });
     let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    code! { [view, of, take, x, p, path, argument; types, fields, locals, values]
+    code! { [take, p, path, argument | x, of, view; types, fields, locals, values]
         struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #take
         #(let #locals = #values;)*
@@ -379,9 +379,9 @@ pub(super) fn folded(
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, record);
         Some(if pattern.schema.types[t.0].attributes[i.0].nullable {
-            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => *#v,)
+            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => *#v,)
         } else {
-            code!([kept_of, variant, record, v] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
     code!([at; arms] match &#at.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
@@ -410,7 +410,7 @@ pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId,
     let (p, n) = (names.p, a.0);
     if plan.kept.get(&ty) == Some(&Kept::Record) {
         let of = names.record(ty);
-        code!([of, p, n, record] <#of as #p::Attr<#n>>::get(&#record.0))
+        code!([of, p, record | n] <#of as #p::Attr<#n>>::get(&#record.0))
     } else {
         let f = kept_field(a);
         code!([record, f] &#record.#f)
@@ -438,7 +438,7 @@ pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -
         if let Some(known) = known.filter(|known| known.nullable) {
             let (x, f) = (&read.name, known.field);
             names.push(opened(x, &attribute.name));
-            values.push(code!([x, f] ::core::option::Option::as_ref(#x.#f)));
+            values.push(code!([| f, x] ::core::option::Option::as_ref(#x.#f)));
         }
     }
     for i in &d.opened_folds {
@@ -448,7 +448,7 @@ pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -
     }
     if names.is_empty() {
         // in parentheses: a block in front of `||` would be a statement, and what follows a closure
-        return code!([expr] (#expr));
+        return code!([| expr] (#expr));
     }
-    code!([expr; names, values] (if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
+    code!([| expr; names, values] (if let (#(::core::option::Option::Some(#names),)*) = (#(#values,)*) { #expr } else { false }))
 }

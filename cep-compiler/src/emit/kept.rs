@@ -18,12 +18,12 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         match k {
             Kept::Record => {
                 let record = names.record(*t);
-                code!([spelling, name, record] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
+                code!([record | name, spelling] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name(#record);)
             }
             Kept::Attributes(all) => {
                 let fields = each(all, |a| kept_field(*a));
                 let types = each(all, |a| names.attribute(*t, *a));
-                code!([spelling, name; fields, types] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
+                code!([| name, spelling; fields, types] #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)] struct #name { #(#fields: #types),* })
             }
         }
     });
@@ -31,7 +31,7 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let key = key_type(pattern, names).map(|t| code!([t] key: #t,));
     let previous = plan.linked.then(|| code!([] previous: ::core::primitive::u64,));
     let rank = plan.lanes.is_some().then(|| code!([] rank: ::core::primitive::u64,));
-    code! { [spelling, kept_of, kept, time, key, previous, rank; definitions, variants, structs]
+    code! { [| rank, previous, key, time, kept, kept_of, spelling; definitions, variants, structs]
         #(#definitions)*
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         enum #kept_of { #(#variants(#structs)),* }
@@ -74,17 +74,17 @@ pub(super) fn key(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
             f.set_span(Span::call_site());
             let plain = any(keys, |(k, x)| !pattern.schema.types[k.0].attributes[x.0].nullable);
             Some(match (attribute.nullable, plain) {
-                (true, true) => code!([p, view, f] #p::keep(#view.#f)?),
+                (true, true) => code!([p, view | f] #p::keep(#view.#f)?),
                 (true, false) => {
-                    code!([p, view, f] { let value = #p::keep(#view.#f); value.as_ref()?; value })
+                    code!([p, view | f] { let value = #p::keep(#view.#f); value.as_ref()?; value })
                 }
-                _ => code!([p, view, f] #p::keep(#view.#f)),
+                _ => code!([p, view | f] #p::keep(#view.#f)),
             })
         });
         // a type that lacks one of the attributes has no key
         if each.len() == pattern.partition.len() {
             arms.extend(
-                code!([t, view, of, event; each] #t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }),
+                code!([view, of, event | t; each] #t => { let #view = #of::view(#event)?; ::core::option::Option::Some((#(#each,)*)) }),
             );
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn time_of(pattern: &Pattern, names: &Names, event: Piece, attributes
         let of = names.event_type(TypeId(t));
         let mut f = pattern.schema.types[t].attributes[a.0].field.clone();
         f.set_span(Span::call_site());
-        code!([t, of, event, p, f] #t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
+        code!([of, event, p | f, t] #t => ::core::option::Option::map(#of::view(#event), |view| #p::keep(view.#f)),)
     });
     code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => ::core::option::Option::None })
 }
@@ -118,10 +118,10 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
     let key = (!pattern.partition.is_empty()).then(|| code!([key] key: #key,));
     let previous = plan.linked.then(|| code!([previous] previous: #previous,));
     let rank = plan.lanes.is_some().then(|| code!([rank] rank: #rank,));
-    let rest = code!([time, key, previous, rank] #time #key #previous #rank);
+    let rest = code!([| rank, previous, key, time] #time #key #previous #rank);
     match plan.kept.get(&ty) {
         Some(Kept::Record) => {
-            code!([of, event, kept, kept_of, variant, name, rest] ::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))
+            code!([of, event, rest | name, variant, kept_of, kept] ::core::option::Option::map(#of::record(#event), |record| #kept { of: #kept_of::#variant(#name(record)), #rest }))
         }
         Some(Kept::Attributes(all)) if !all.is_empty() => {
             let view = ours("view");
@@ -131,10 +131,10 @@ pub(super) fn keep(pattern: &Pattern, plan: &Plan, names: &Names, ty: TypeId, ev
                 f
             });
             let to = each(all, |a| kept_field(*a));
-            code!([of, event, view, kept, kept_of, variant, name, p, rest; to, from] ::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
+            code!([of, event, view, p, rest | name, variant, kept_of, kept; to, from] ::core::option::Option::map(#of::view(#event), |#view| #kept { of: #kept_of::#variant(#name { #(#to: #p::keep(#view.#from)),* }), #rest }))
         }
         _ => {
-            code!([kept, kept_of, variant, name, rest] ::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest }))
+            code!([rest | name, variant, kept_of, kept] ::core::option::Option::Some(#kept { of: #kept_of::#variant(#name {}), #rest }))
         }
     }
 }

@@ -28,11 +28,11 @@ pub(super) fn ring_family(plan: &Plan, names: &Names) -> Piece {
 fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, kept, n) = (names.p, &names.kept, plan.slots);
     if plan.lanes.is_some() {
-        return code!([p, kept, n] #p::Lane<#kept, #n>);
+        return code!([p | n, kept] #p::Lane<#kept, #n>);
     }
     let q = super::fields::latest_places(plan);
     let t = time_type(pattern, names).unwrap_or(code!([]()));
-    code!([p, q, t] #p::Starts<#q, #t>)
+    code!([p, t | q] #p::Starts<#q, #t>)
 }
 
 /// The key's type: what tells windows of another item apart, where the pattern runs inside of them.
@@ -48,7 +48,7 @@ fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(Piece, Piece)
     let (table, key) = (plan.lanes.or(plan.keyed)?, lane_key(pattern, names)?);
     let (p, m, h, family) = (names.p, table.places, table.buckets, family(plan, names));
     let value = value(pattern, plan, names);
-    Some((code!([p, key, value, m, h, family] #p::Keys<#key, #value, #m, #h, #family>), key))
+    Some((code!([p, key, value, family | h, m] #p::Keys<#key, #value, #m, #h, #family>), key))
 }
 
 /// The field that holds it.
@@ -81,8 +81,8 @@ pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(S
     };
     Some((
         format!("The memory of a [`{name}`]: {what} for each of {m} keys. For a `static` of its own."),
-        code!([p, key, value, m, h] places: [#p::Place<#key, #value>; #m], buckets: [::core::primitive::u32; #h],),
-        code!([p, empty, m, h] places: [#p::Place::unused(#empty); #m], buckets: [#p::NO_PLACE; #h],),
+        code!([p, key, value | h, m] places: [#p::Place<#key, #value>; #m], buckets: [::core::primitive::u32; #h],),
+        code!([p, empty | h, m] places: [#p::Place::unused(#empty); #m], buckets: [#p::NO_PLACE; #h],),
     ))
 }
 
@@ -97,7 +97,7 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
         Some(Window::Partition(n)) => n,
         _ => u64::MAX,
     };
-    code! { [key, rank, at, window]
+    code! { [key, rank, at | window]
         let key_of = #key;
         let place = ::core::option::Option::and_then(key_of.as_ref(), |key| self.keys.find(key));
         let lane = self.keys.value(::core::option::Option::unwrap_or(place, 0));
@@ -116,7 +116,7 @@ pub(super) fn head(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
 /// The same inside the windows of another item, which know where the event's window begins.
 fn spans(item: &Ident, names: &Names, event: Piece) -> Piece {
     let (p, at, rank, position) = (names.p, ours("at"), ours("rank"), ours("position"));
-    code! { [item, p, position, event, rank, at]
+    code! { [p, position, event, rank, at | item]
         let span = <#item as #p::Spans>::span(&self.spans, #position, #event)?;
         let key_of = ::core::option::Option::map(::core::option::Option::and_then(span, |span| span.lane), |lane| (lane,));
         let place = ::core::option::Option::and_then(key_of.as_ref(), |key| self.keys.find(key));
@@ -137,7 +137,7 @@ fn spans(item: &Ident, names: &Names, event: Piece) -> Piece {
 pub(super) fn enter(pattern: &Pattern, names: &Names, event: Piece) -> Option<Piece> {
     let (p, position, item) = (names.p, ours("position"), pattern.spans.as_ref()?);
     Some(
-        code!([item, p, position, event] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),
+        code!([p, position, event | item] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),
     )
 }
 
@@ -146,7 +146,7 @@ fn store_inside(pattern: &Pattern) -> Piece {
     let (at, rank) = (ours("at"), ours("rank"));
     let gone =
         (pattern.consume == Consume::Any).then(|| code!([] if found.is_some() { self.keys.clear(); } else));
-    code! { [gone, at, rank]
+    code! { [at, rank | gone]
         self.lane = ::core::option::Option::unwrap_or(place, 0);
         if span.is_some() && let ::core::option::Option::Some(lane_of) = lane_of {
             #gone
@@ -178,14 +178,14 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if let (Some(_), Some(n)) = (&pattern.spans, pattern.capacity) {
         let p = names.p;
         return if pattern.evict {
-            code! { [n]
+            code! { [| n]
                 if taken != 0 && entries - first >= #n {
                     first += 1;
                     self.stats.evicted += 1;
                 }
             }
         } else {
-            code!([n, p] if taken != 0 && entries - first >= #n { return ::core::result::Result::Err(#p::PushError::Full); })
+            code!([p | n] if taken != 0 && entries - first >= #n { return ::core::result::Result::Err(#p::PushError::Full); })
         };
     }
     if pattern.spans.is_some() {
@@ -195,7 +195,7 @@ pub(super) fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         return Piece::EMPTY;
     }
     let (p, waiting) = (names.p, plan.bits(|q| !q.edges.is_empty()));
-    code! { [waiting, p]
+    code! { [p | waiting]
         if taken & #waiting != 0 && place.is_none() && self.keys.is_full() {
             return ::core::result::Result::Err(#p::PushError::Full);
         }
@@ -226,7 +226,7 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             }
         }
     });
-    code! { [gone, at, waiting, evict, rank]
+    code! { [gone, at, rank | evict, waiting]
         self.lane = ::core::option::Option::unwrap_or(place, 0);
         if let ::core::option::Option::Some(key) = key_of {
             #gone

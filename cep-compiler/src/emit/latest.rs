@@ -47,7 +47,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = super::machine::errors_doc(plan);
     let traits = detect_traits(plan, names);
-    code! { [name, errors, vis, event, on, output, position, clock, parameters, p, here, none, arms, hits, updates, commit, consume, answer, traits]
+    code! { [errors, event, on, output, position, clock, parameters, p, here, none, arms, hits, updates, commit, answer, traits | consume, vis, name]
         impl #name {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors
@@ -101,7 +101,7 @@ pub(super) fn arms(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece, 
                 decides.extend(decide(pattern, plan, names, (q, at), (event, position, newest)));
             }
         }
-        arms.extend(code!([n, decides] #n => { #decides }));
+        arms.extend(code!([decides | n] #n => { #decides }));
     }
     code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} })
 }
@@ -128,13 +128,13 @@ pub(super) fn updates(plan: &Plan, latest: Piece) -> Piece {
         }
         let run = entered(q);
         out.extend(if all(&at.edges, |e| e.strict) {
-            code!([latest, q, run] #latest.replace(#q, #run);)
+            code!([latest, run | q] #latest.replace(#q, #run);)
         } else if any(&at.edges, |e| e.strict) {
             // both kinds of transition leave it: the newest run for the one, the latest start for the other
             let fresh = super::fields::latest_slots(plan) + q;
-            code!([latest, fresh, run, q] #latest.replace(#fresh, #run); #latest.enter(#q, #run);)
+            code!([latest, run | q, fresh] #latest.replace(#fresh, #run); #latest.enter(#q, #run);)
         } else {
-            code!([latest, q, run] #latest.enter(#q, #run);)
+            code!([latest, run | q] #latest.enter(#q, #run);)
         });
     }
     out
@@ -169,7 +169,7 @@ fn decide(
                 )
             };
             let run = ours("run");
-            from = code!([private, from, slot, run, live, next, newest] #private::Start::later(#from, latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#newest))));
+            from = code!([private, from, run, live, next, newest | slot] #private::Start::later(#from, latest.get(#slot).filter(|#run| { let run = #run; #live #next }).map(|r| r.extended(#newest))));
         }
     }
     code! { [from, name; early, late]
@@ -191,7 +191,7 @@ pub(super) fn detect_traits(plan: &Plan, names: &Names) -> Piece {
         plan,
         names,
         code!([] ::core::primitive::bool),
-        code!([lifetime, p, name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
+        code!([lifetime, p | name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
     )
 }
 
@@ -202,11 +202,11 @@ pub(super) fn machine_trait(plan: &Plan, names: &Names, output: Piece, gives: Pi
     }
     let (p, on, name, lifetime) = (names.p, names.on_static, &names.machine, lifetime(plan));
     let (error, call) = if plan.fallible {
-        (code!([p] #p::PushError), code!([name] #name::push(self, event)))
+        (code!([p] #p::PushError), code!([| name] #name::push(self, event)))
     } else {
-        (code!([p] #p::Never), code!([name] ::core::result::Result::Ok(#name::push(self, event))))
+        (code!([p] #p::Never), code!([| name] ::core::result::Result::Ok(#name::push(self, event))))
     };
-    code! { [gives, lifetime, p, name, on, error, output, call]
+    code! { [gives, lifetime, p, on, error, output, call | name]
         #gives
         impl #lifetime #p::Machine for #name #lifetime {
             type Event = #on;

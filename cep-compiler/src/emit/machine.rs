@@ -48,7 +48,7 @@ pub(super) fn enter_time(pattern: &Pattern, time: &Option<Piece>, names: &Names)
     let (p, now) = (names.p, ours("time"));
     let Some(time) = time else { return Piece::EMPTY };
     let _ = pattern;
-    code! { [now, time, p]
+    code! { [now, p | time]
         let ::core::option::Option::Some(#now) = (#time) else {
             return ::core::result::Result::Err(#p::PushError::OutOfOrder);
         };
@@ -81,7 +81,7 @@ pub(super) fn window_test(pattern: &Pattern, run: Piece, position: Piece) -> Pie
     let now = ours("time");
     match &pattern.window {
         None => code!([] true),
-        Some(Window::Events(w)) => code!([position, run, w] #position - #run.position() < #w),
+        Some(Window::Events(w)) => code!([position, run | w] #position - #run.position() < #w),
         // such a machine keeps nothing: every match is one event
         Some(Window::Partition(_)) => code!([] true),
         Some(Window::Clock(a)) => {
@@ -106,7 +106,7 @@ fn frame_argument(plan: &Plan, names: &Names) -> Piece {
         return Piece::EMPTY;
     }
     let registers = &names.registers;
-    code!([registers] <#registers>)
+    code!([| registers] <#registers>)
 }
 
 /// `<'s>` where the rings are borrowed, for the type and for its impl.
@@ -152,7 +152,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let fields = times(types.len(), parameter_field);
     let title = (!any(&pattern.attributes, |a| a.path().is_ident("doc"))).then(|| {
         let title = format!("The pattern `{}`, compiled.", pattern.name);
-        code!([title] #[doc = #title])
+        code!([| title] #[doc = #title])
     });
     let usage = usage(pattern, plan, names);
     let mut plan_doc = "\n# Plan\n".to_string();
@@ -164,11 +164,11 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
             pattern.schema.name
         );
-        code!([text] #[doc = #text])
+        code!([| text] #[doc = #text])
     });
     let state = each(&fields_of(pattern, plan, names), |f| {
         let (name, ty) = (&f.name, &f.ty);
-        code!([name, ty] #name: #ty,)
+        code!([| ty, name] #name: #ty,)
     });
     let rings = (plan.storage == Storage::Borrowed).then(|| {
         let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, names.spelling);
@@ -176,28 +176,28 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             Some((doc, types, _)) => (doc, types),
             None => (
                 format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own."),
-                code!([p, kept, n] slots: [#p::Slot<#kept>; #n],),
+                code!([p | n, kept] slots: [#p::Slot<#kept>; #n],),
             ),
         };
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
         let frame = frame_argument(plan, names);
-        let walk = lent.then(|| code!([p, frame, d] walk: [#p::Frame #frame; #d],));
+        let walk = lent.then(|| code!([p, frame | d] walk: [#p::Frame #frame; #d],));
         let probe =
-            (lent && has_probe(pattern, plan)).then(|| code!([p, frame, d] probe: [#p::Frame #frame; #d],));
+            (lent && has_probe(pattern, plan)).then(|| code!([p, frame | d] probe: [#p::Frame #frame; #d],));
         let memory = if has_runs(plan) {
             let fields =
-                each(&runs::memory(pattern, plan, names), |(name, ty, _)| code!([name, ty] #name: #ty,));
+                each(&runs::memory(pattern, plan, names), |(name, ty, _)| code!([| ty, name] #name: #ty,));
             code!([; fields] #(#fields)*)
         } else {
-            code!([slots, walk, probe] #slots #walk #probe)
+            code!([slots | probe, walk] #slots #walk #probe)
         };
-        code! { [spelling, doc, vis, rings, memory]
+        code! { [memory | rings, vis, doc, spelling]
             #spelling
             #[doc = #doc]
             #vis struct #rings { #memory }
         }
     });
-    code! { [title, usage, plan_doc, no_traits, vis, name, lifetime, rings; attributes, state, fields, types]
+    code! { [lifetime | rings, name, vis, no_traits, plan_doc, usage, title; attributes, state, fields, types]
         #(#attributes)*
         #title
         #[doc = #usage]
@@ -238,12 +238,12 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let clear = each(&fields_of(pattern, plan, names), |f| {
         let name = &f.name;
         match &f.reset {
-            Some(expr) => code!([name, expr] self.#name = #expr;),
-            None => code!([name] self.#name.clear();),
+            Some(expr) => code!([| expr, name] self.#name = #expr;),
+            None => code!([| name] self.#name.clear();),
         }
     });
     let latest_start = matches!(pattern.output, Output::Detect).then(|| {
-        code! { [vis]
+        code! { [| vis]
             /// Where the latest match that ended at the last completing event began: the latest of its starts.
             #[must_use] #[inline]
             #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { self.last_start }
@@ -256,16 +256,16 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     // only rustc knows how large a ring of the user's attributes is
     let (p, ring) = (names.p, plan.kernel == Kernel::Ring);
     let sized =
-        if plan.storage == Storage::Borrowed { code!([name] #name<'static>) } else { Piece::of(&name) };
+        if plan.storage == Storage::Borrowed { code!([| name] #name<'static>) } else { Piece::of(&name) };
     let size = ring.then(|| {
-        code! { [explain, sized, p]
+        code! { [sized, p | explain]
             const __CEP_BEFORE: &::core::primitive::str = ::core::concat!(#explain, "\nmachine: ");
             const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#sized>();
             const __CEP_EXPLAIN: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + 6] = #p::explained(__CEP_BEFORE, __CEP_SIZE, " bytes");
         }
     });
     let explain = if ring { code!([p] #p::text(&__CEP_EXPLAIN)) } else { Piece::of(&explain) };
-    code! { [size, lifetime, name, vis, explain, constructors, stats, latest_start, time, traits, checks; clear]
+    code! { [lifetime, explain, constructors, stats, time, traits, checks | latest_start, vis, name, size; clear]
         #size
         impl #lifetime #name #lifetime {
             /// What this machine does and keeps, and what an event costs.
@@ -293,23 +293,23 @@ fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let fields = times(given.len(), parameter_field);
     let fresh = each(&fields_of(pattern, plan, names), |f| {
         let (name, new) = (&f.name, &f.new);
-        code!([name, new] #name: #new,)
+        code!([| new, name] #name: #new,)
     });
     let body = code!([; fresh, fields, given] Self { #(#fresh)* #(#fields: #given),* });
     match plan.storage {
-        Storage::Inline => code! { [vis, body; given, types]
+        Storage::Inline => code! { [body | vis; given, types]
             /// A machine that has seen nothing.
             #[must_use]
             #vis const fn new(#(#given: #types),*) -> Self { #body }
         },
-        Storage::Boxed => code! { [vis, body; given, types]
+        Storage::Boxed => code! { [body | vis; given, types]
             /// A machine that has seen nothing. Allocates each of its rings, once.
             #[must_use]
             #vis fn new(#(#given: #types),*) -> Self { #body }
         },
         Storage::Borrowed => {
             let rings = &names.rings;
-            code! { [vis, rings, body; given, types]
+            code! { [body | rings, vis; given, types]
                 /// A machine that has seen nothing, over memory that lives elsewhere.
                 #[must_use]
                 #vis fn over(rings: &'rings mut #rings, #(#given: #types),*) -> Self { #body }
@@ -325,7 +325,7 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         return runs::stats(pattern, names);
     }
     if let Some(item) = &pattern.spans {
-        return code! { [p, item]
+        return code! { [p | item]
             fn stats(&self) -> #p::Stats {
                 let mut stats = self.stats;
                 stats.keys = <#item as #p::Spans>::open(&self.spans);
@@ -370,11 +370,11 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     } else {
         (
             super::ring::matches_type(plan, names),
-            code!([matches] { self.walk.stop(); #matches { machine: self } }),
+            code!([| matches] { self.walk.stop(); #matches { machine: self } }),
         )
     };
     let Some(t) = time_type(pattern, names) else {
-        return code! { [vis, output, nothing]
+        return code! { [output, nothing | vis]
             /// The end of the stream. This machine has no clock, so nothing is held back and nothing happens.
             #vis fn finish(&mut self) -> #output { #nothing }
         };
@@ -402,17 +402,17 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let advance = pattern.spans.as_ref().map(|item| {
         let time = ours("time");
-        code!([item, p, time] <#item as #p::Spans>::advance_to(&mut self.spans, #time);)
+        code!([p, time | item] <#item as #p::Spans>::advance_to(&mut self.spans, #time);)
     });
     let exact = plan.exact_from.then(|| {
-        code! { [vis, t]
+        code! { [t | vis]
             /// From when on results are exact again, after `capacity … or evict` gave something up.
             #[must_use]
             #vis fn exact_from(&self) -> ::core::option::Option<#t> { self.exact_from }
         }
     });
     let time = ours("time");
-    code! { [vis, time, t, output, p, drop_old, advance, nothing, exact]
+    code! { [time, t, output, p, nothing | exact, advance, drop_old, vis]
         /// Time is now at least `time`: no earlier event follows. Does nothing where it is not later than now.
         #vis fn advance_to(&mut self, #time: #t) -> #output {
             if #p::Clock::is_time(#time) && !self.now.is_some_and(|now| #time <= now) {
@@ -434,13 +434,13 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let state = each(&fields_of(pattern, plan, names), |f| {
         let name = &f.name;
         if f.copy {
-            code!([name] #name: self.#name,)
+            code!([| name] #name: self.#name,)
         } else {
-            code!([name] #name: ::core::clone::Clone::clone(&self.#name),)
+            code!([| name] #name: ::core::clone::Clone::clone(&self.#name),)
         }
     });
     let clone = (plan.storage != Storage::Borrowed).then(|| {
-        code! { [name; state, fields]
+        code! { [| name; state, fields]
             impl ::core::clone::Clone for #name {
                 fn clone(&self) -> Self {
                     Self {
@@ -452,7 +452,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         }
     });
     let default = (pattern.parameters.is_empty() && plan.storage != Storage::Borrowed).then(|| {
-        code! { [name]
+        code! { [| name]
             impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }
         }
     });
@@ -460,20 +460,20 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         let (rings, n, d, kept, vis) =
             (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
-        let walk = lent.then(|| code!([p, d] walk: [#p::Frame::EMPTY; #d],));
-        let probe = (lent && has_probe(pattern, plan)).then(|| code!([p, d] probe: [#p::Frame::EMPTY; #d],));
+        let walk = lent.then(|| code!([p | d] walk: [#p::Frame::EMPTY; #d],));
+        let probe = (lent && has_probe(pattern, plan)).then(|| code!([p | d] probe: [#p::Frame::EMPTY; #d],));
         let slots = match super::lanes::memory(pattern, plan, names) {
             Some((_, _, new)) => new,
-            None => code!([p, kept, n] slots: [#p::Slot::<#kept>::EMPTY; #n],),
+            None => code!([p | n, kept] slots: [#p::Slot::<#kept>::EMPTY; #n],),
         };
         let memory = if has_runs(plan) {
-            let fields = each(&runs::memory(pattern, plan, names), |(name, _, unused)| code!([name, unused] #name: #unused,));
+            let fields = each(&runs::memory(pattern, plan, names), |(name, _, unused)| code!([| unused, name] #name: #unused,));
             code!([; fields] #(#fields)*)
         } else {
-            code!([slots, walk, probe] #slots #walk #probe)
+            code!([slots | probe, walk] #slots #walk #probe)
         };
         let text = format!("{rings}");
-        code! { [rings, vis, memory, text]
+        code! { [memory | text, vis, rings]
             impl #rings {
                 /// Unused memory.
                 #[must_use]
@@ -504,7 +504,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     // as `derive(Debug)` does
     let text = name.to_string().trim_start_matches("r#").to_string();
-    code! { [clone, default, rings, lifetime, name, text, live]
+    code! { [lifetime, live | text, name, rings, default, clone]
         #clone #default #rings
         impl #lifetime ::core::fmt::Debug for #name #lifetime {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -534,5 +534,5 @@ fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
         quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
     });
-    code!([size; parameters] #(#parameters)* #size)
+    code!([| size; parameters] #(#parameters)* #size)
 }

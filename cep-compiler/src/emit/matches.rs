@@ -77,7 +77,7 @@ impl Source<'_> {
 
     fn derives(&self, known: bool) -> Piece {
         let more = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
-        code!([more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
+        code!([| more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
     }
 
     /// What is shown of one event of a field.
@@ -107,7 +107,7 @@ impl Source<'_> {
             let event = &self.pattern.schema.types[ty.0];
             let types = pick(all, |n| Some(self.names.attribute(ty, event.attribute(n)?)));
             let docs = each(all, |n| format!("`{n}`"));
-            return Some(code! { [doc, derives, spelling, vis, part; docs, all, types]
+            return Some(code! { [derives | part, vis, spelling, doc; docs, all, types]
                 #[doc = #doc]
                 #derives
                 #spelling
@@ -121,7 +121,7 @@ impl Source<'_> {
             each(&types, |t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()));
         let records = each(&types, |t| self.names.record(*t));
         let docs = each(&variants, |v| format!("A `{v}`."));
-        Some(code! { [doc, derives, spelling, vis, part; docs, variants, records]
+        Some(code! { [derives | part, vis, spelling, doc; docs, variants, records]
             #[doc = #doc]
             #derives
             #spelling
@@ -154,7 +154,7 @@ impl Source<'_> {
                 let variant = Ident::new(&schema.types[t.0].name.to_string(), f.name.span());
                 let record = self.names.record(*t);
                 Some(
-                    code!([variant, record, p, n] Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),),
+                    code!([record, p | n, variant] Self::#variant(record) => *<#record as #p::Attr<#n>>::get(record),),
                 )
             });
             if arms.len() < types.len() {
@@ -162,12 +162,12 @@ impl Source<'_> {
             }
             let (name, ty) = (&a.name, self.names.attribute(first, crate::hir::AttributeId(i)));
             let doc = format!("`{name}` of whichever event it is.");
-            methods.extend(code! { [doc, vis, name, ty; arms]
+            methods.extend(code! { [ty | name, vis, doc; arms]
                 #[doc = #doc] #[must_use]
                 #vis fn #name(&self) -> #ty { match self { #(#arms)* } }
             });
         }
-        Some(code!([part, methods] impl #part { #methods }))
+        Some(code!([methods | part] impl #part { #methods }))
     }
 
     fn types(&self) -> Piece {
@@ -180,18 +180,18 @@ impl Source<'_> {
         let types = each(fields, |f| self.field_type(f));
         let docs = each(fields, |f| self.field_doc(f));
         let (start, end, _) = interval(fields);
-        let time = self.time().map(|(time, ty)| code!([time, ty] #time: #ty,));
+        let time = self.time().map(|(time, ty)| code!([ty | time] #time: #ty,));
         let doc = format!("A match of [`{machine}`].");
         let all_doc = format!(
             "The matches of [`{machine}`] that end at one event. What is not asked for costs nothing."
         );
         let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
-            (code!([] <'machine, 'rings>), code!([machine] #machine<'rings>))
+            (code!([] <'machine, 'rings>), code!([| machine] #machine<'rings>))
         } else {
             (code!([] <'machine>), Piece::of(&machine))
         };
         let (match_lifetimes, spelling) = (self.match_lifetimes(), names.spelling);
-        code! { [doc, derives, spelling, vis, a_match, match_lifetimes, start, end, time, all_doc, matches, lifetimes, machine_type; parts, docs, shown, types]
+        code! { [derives, match_lifetimes, lifetimes, machine_type | matches, all_doc, time, end, start, a_match, vis, spelling, doc; parts, docs, shown, types]
             #(#parts)*
             #[doc = #doc]
             #derives
@@ -224,8 +224,8 @@ impl Source<'_> {
         let a_match = &self.names.a_match;
         match (self.has_bag(), self.plan.storage) {
             (false, _) => Piece::of(&a_match),
-            (true, Storage::Borrowed) => code!([a_match, lifetime] #a_match<#lifetime, 'rings>),
-            (true, _) => code!([a_match, lifetime] #a_match<#lifetime>),
+            (true, Storage::Borrowed) => code!([lifetime | a_match] #a_match<#lifetime, 'rings>),
+            (true, _) => code!([lifetime | a_match] #a_match<#lifetime>),
         }
     }
 
@@ -242,7 +242,7 @@ impl Source<'_> {
                 let bag = if f.aggregates.is_empty() { code!([] Bag) } else { code!([] ComputedBag) };
                 // a computed bag has its registers in any case
                 let more = if more.is_empty() && !f.aggregates.is_empty() { code!([], ()) } else { more };
-                code!([p, bag, inner, kept, n, d, family, walk, more] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
+                code!([p, bag, inner, family, walk, more | d, n, kept] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
             }
         }
     }
@@ -306,9 +306,9 @@ impl Source<'_> {
             let arms = each(&types, |t| {
                 let variant = Names::variant(*t);
                 let value = self.value(f, *t, types.len(), record);
-                code!([kept_of, variant, record, value] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
+                code!([record, value | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
             });
-            out.extend(code! { [name, kept, shown; arms]
+            out.extend(code! { [shown | kept, name; arms]
                 #[inline(always)] #[allow(unreachable_patterns)]
                 fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
                     match &kept.of { #(#arms)* _ => ::core::option::Option::None }
@@ -327,14 +327,14 @@ impl Source<'_> {
                 let values = pick(all, |n| {
                     Some(super::guards::kept_value(self.plan, self.names, t, event.attribute(n)?, record))
                 });
-                code!([part; all, values] #part { #(#all: *#values),* })
+                code!([| part; all, values] #part { #(#all: *#values),* })
             }
             None if self.plan.kept.get(&t) != Some(&Kept::Record) => {
                 code!([] ::core::unreachable!("a selected event is kept whole"))
             }
             None if types > 1 => {
                 let variant = Ident::new(&event.name.to_string(), f.name.span());
-                code!([part, variant, record] #part::#variant(#record.0))
+                code!([record | variant, part] #part::#variant(#record.0))
             }
             None => code!([record] #record.0),
         }
@@ -349,23 +349,23 @@ impl Source<'_> {
         let next = self.next_match();
         let (start, end, _) = interval(fields);
         let time = self.time().map(|(time, ty)| {
-            code! { [vis, ty, time]
+            code! { [ty | time, vis]
                 /// When its last event happened.
                 #[must_use] #[inline]
                 #vis const fn time(&self) -> #ty { self.#time }
             }
         });
         let (output, lent) = if plan.storage == Storage::Borrowed {
-            (code!([matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
+            (code!([| matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
         } else {
-            (code!([matches] #matches<'m>), code!([] <'m>))
+            (code!([| matches] #matches<'m>), code!([] <'m>))
         };
-        let gives = code!([lent, p, machine, lifetime, output] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
+        let gives = code!([lent, p, lifetime, output | machine] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
         let machine_impl = machine_trait(plan, names, matches_type(plan, names), gives);
         let matching = names.is_generic.then(|| {
             let of = self.match_type(code!([] 'm));
             let short = self.match_type(code!([] '_));
-            code! { [lent, p, machine, lifetime, of, short]
+            code! { [lent, p, lifetime, of, short | machine]
                 impl #lent #p::Lends<'m> for #machine #lifetime { type Match = #of; }
                 impl #lifetime #p::Matching for #machine #lifetime {
                     #[inline]
@@ -381,7 +381,7 @@ impl Source<'_> {
         let match_lifetimes = self.match_lifetimes();
         let a_match = &names.a_match;
         let parts = pick(fields, |f| self.part_impl(f));
-        code! { [getters, match_lifetimes, a_match, vis, start, end, time, debug, lifetime, machine, next, iterate, impl_generic, p, matches, matches_generic, text, machine_impl, matching; parts]
+        code! { [getters, match_lifetimes, lifetime, next, iterate, p, matches_generic, machine_impl | matching, text, matches, impl_generic, machine, debug, time, end, start, vis, a_match; parts]
             #getters
             #(#parts)*
             impl #match_lifetimes #a_match #match_lifetimes {
@@ -415,11 +415,11 @@ impl Source<'_> {
         let shown = each(self.fields, |f| {
             let (name, label) = (&f.name, f.name.to_string());
             match f.shape {
-                Shape::One => code!([label, name] .field(#label, &self.#name.position())),
+                Shape::One => code!([| name, label] .field(#label, &self.#name.position())),
                 Shape::Optional => {
-                    code!([label, name] .field(#label, &self.#name.as_ref().map(|event| event.position())))
+                    code!([| name, label] .field(#label, &self.#name.as_ref().map(|event| event.position())))
                 }
-                Shape::Bag => code!([label, name] .field(#label, &self.#name)),
+                Shape::Bag => code!([| name, label] .field(#label, &self.#name)),
             }
         });
         let parts = pick(self.fields, |f| {
@@ -430,13 +430,13 @@ impl Source<'_> {
             }
             let part = self.names.part(&f.name);
             let text = part.to_string();
-            Some(code! { [part, text]
+            Some(code! { [| text, part]
                 impl ::core::fmt::Debug for #part {
                     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.debug_struct(#text).finish_non_exhaustive() }
                 }
             })
         });
-        code! { [generics, a_match, text; parts, shown]
+        code! { [generics | text, a_match; parts, shown]
             #(#parts)*
             impl #generics ::core::fmt::Debug for #a_match #generics {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -451,7 +451,7 @@ impl Source<'_> {
         let (vis, matches, lifetime) = (&self.pattern.visibility, &self.names.matches, lifetime(self.plan));
         let a_match = self.match_type(code!([] '_));
         if !self.has_bag() {
-            return code! { [lifetime, matches, generic, a_match]
+            return code! { [lifetime, generic, a_match | matches]
                 impl #lifetime ::core::iter::Iterator for #matches #generic {
                     type Item = #a_match;
                     #[inline]
@@ -460,7 +460,7 @@ impl Source<'_> {
                 impl #lifetime ::core::iter::FusedIterator for #matches #generic {}
             };
         }
-        code! { [lifetime, matches, generic, vis, a_match]
+        code! { [lifetime, generic, a_match | vis, matches]
             impl #lifetime #matches #generic {
                 /// The next match. It borrows the machine, so it is gone before the one after.
                 #[allow(clippy::should_implement_trait)]
@@ -498,7 +498,7 @@ impl Source<'_> {
             let (name, getter, positions) =
                 (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
             if !f.aggregates.is_empty() {
-                let one = code! { [getter, p]
+                let one = code! { [p | getter]
                     (0..=path.newest()).rev().find_map(|k| {
                         let of = #getter(&path, k)?;
                         path.event(k).map(|at| #p::At::new(at.position(), of))
@@ -507,10 +507,10 @@ impl Source<'_> {
                 return match f.shape {
                     Shape::One => code!([name, one] let #name = (#one)?;),
                     Shape::Optional => code!([name, one] let #name = #one;),
-                    Shape::Bag => code!([name, p, getter] let #name = #p::ComputedBag::new(path, #getter);),
+                    Shape::Bag => code!([name, p | getter] let #name = #p::ComputedBag::new(path, #getter);),
                 };
             }
-            let one = code! { [positions, getter, p]
+            let one = code! { [p | getter, positions]
                 path.first_of(0, path.newest(), #positions)
                     .and_then(|n| path.event(n))
                     .and_then(|at| ::core::option::Option::map(#getter(at), |shown| #p::At::new(at.position(), shown)))
@@ -519,7 +519,7 @@ impl Source<'_> {
                 Shape::One => code!([name, one] let #name = (#one)?;),
                 Shape::Optional => code!([name, one] let #name = #one;),
                 Shape::Bag => {
-                    code!([name, p, positions, getter] let #name = #p::Bag::new(path, #positions, #getter);)
+                    code!([name, p | getter, positions] let #name = #p::Bag::new(path, #positions, #getter);)
                 }
             }
         });
@@ -527,15 +527,15 @@ impl Source<'_> {
         let values = times(fields.len(), |i| ours(&format!("field_{i}")));
         let (start, end, time) = interval(fields);
         let now = if pattern.clock.is_some() { code!([] now) } else { code!([] moment) };
-        let time = self.time().map(|_| code!([time, now] , #time: self.#now?));
+        let time = self.time().map(|_| code!([now | time] , #time: self.#now?));
         let a_match = &names.a_match;
         let result = self.match_type(code!([] '_));
         let limit =
-            pattern.limit.map(|n| code!([n] if self.handed >= #n { return ::core::option::Option::None; }));
+            pattern.limit.map(|n| code!([| n] if self.handed >= #n { return ::core::option::Option::None; }));
         let count = pattern.limit.map(|_| code!([] self.handed += 1;));
-        let has_limit = pattern.limit.map(|n| code!([n] if self.handed >= #n { return false; }));
+        let has_limit = pattern.limit.map(|n| code!([| n] if self.handed >= #n { return false; }));
         let parameters = unpack(pattern);
-        code! { [vis, result, limit, parameters, ring, admits, canonical, count, p, a_match, start, end, time, has_limit; look, shown, values]
+        code! { [result, parameters, ring, admits, p | has_limit, time, end, start, a_match, count, canonical, limit, vis; look, shown, values]
             /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
             /// adaptors that own the machine.
             #[inline]

@@ -58,7 +58,7 @@ pub(crate) fn emit(pattern: &Pattern, plan: &Plan, root: Piece) -> Emitted {
     let (match_types, match_impls) = matches;
     let (record, record_impls) = summarize::record(pattern, plan, &names);
     let (carried, events, schema) = results::results(pattern, plan, &names);
-    let tokens = code! { [types, definition, match_types, record, carried, clock, guards, methods, push, match_impls, record_impls, events]
+    let tokens = code! { [types, definition, match_types, record, carried, guards, methods, push, match_impls, record_impls, events | clock]
         #types
         #definition
         #match_types

@@ -47,8 +47,8 @@ impl Names {
         let taken = vec![name.clone(), a_match.clone(), matches.clone(), rings.clone()];
         Names {
             parts: parts(pattern, &plain, taken),
-            on: code!([on, p] <#on as #p::Stream>::Event),
-            on_static: code!([fixed, p] <#fixed as #p::Stream>::Event),
+            on: code!([p | on] <#on as #p::Stream>::Event),
+            on_static: code!([p | fixed] <#fixed as #p::Stream>::Event),
             p,
             machine: name.clone(),
             a_match,
@@ -66,19 +66,19 @@ impl Names {
     /// `EventType<2>` of the stream as a path to its functions.
     pub(super) fn event_type(&self, ty: TypeId) -> Piece {
         let (p, on, t) = (&self.p, &self.on, ty.0);
-        code!([on, p, t] <#on as #p::EventType<#t>>)
+        code!([| t, p, on] <#on as #p::EventType<#t>>)
     }
 
     /// The record of an event type.
     pub(super) fn record(&self, ty: TypeId) -> Piece {
         let (p, on, t) = (&self.p, &self.on_static, ty.0);
-        code!([on, p, t] <#on as #p::EventType<#t>>::Record)
+        code!([| t, p, on] <#on as #p::EventType<#t>>::Record)
     }
 
     /// The declared type of an attribute.
     pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> Piece {
         let (p, record, n) = (&self.p, self.record(ty), a.0);
-        code!([record, p, n] <#record as #p::Attr<#n>>::Type)
+        code!([record | n, p] <#record as #p::Attr<#n>>::Type)
     }
 
     /// The struct of what is kept of an event type.

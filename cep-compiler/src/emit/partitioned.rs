@@ -21,13 +21,13 @@ pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece)
             }
         }
         let n = t.0;
-        arms.extend(code!([n, body] #n => { #body }));
+        arms.extend(code!([body | n] #n => { #body }));
     }
     let slots = plan.latest_slots();
     // neighbours are those of the key, so an event of the key that takes no position counts too
     let strict = plan.positions.iter().any(|q| q.edges.iter().any(|e| e.strict));
     let concerned = if strict { code!([] true) } else { code!([] taken != 0) };
-    let decide = code! { [concerned, p, slots, event, arms]
+    let decide = code! { [concerned, p, event, arms | slots]
         let place = match key_of {
             ::core::option::Option::Some(key) if #concerned => self.keys.find(&key),
             _ => ::core::option::Option::None,
@@ -68,12 +68,12 @@ fn enter(pattern: &Pattern, plan: &Plan, event: Piece, q: usize) -> Piece {
                 } else {
                     place(&all, &before)
                 };
-                from = code!([from, slot] ::core::cmp::Ord::max(#from, state.since(#slot, floor)));
+                from = code!([from | slot] ::core::cmp::Ord::max(#from, state.since(#slot, floor)));
             }
         }
     }
     let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
-    code! { [q, from, run; late]
+    code! { [from, run | q; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
             if from.is_some() #(&& #late)* { #run = from; }
@@ -91,17 +91,17 @@ fn commit(plan: &Plan, names: &Names, strict: bool) -> Piece {
         if renewed.contains(q) {
             let newest = all.len() + place(&renewed, q);
             enter.extend(
-                code!([newest, start, slot] state.replace(#newest, #start); state.enter(#slot, #start);),
+                code!([start | slot, newest] state.replace(#newest, #start); state.enter(#slot, #start);),
             );
         } else if crate::slices::all(&plan.positions[*q].edges, |e| e.strict) {
-            enter.extend(code!([slot, start] state.replace(#slot, #start);));
+            enter.extend(code!([start | slot] state.replace(#slot, #start);));
         } else {
-            enter.extend(code!([slot, start] state.enter(#slot, #start);));
+            enter.extend(code!([start | slot] state.enter(#slot, #start);));
         }
         waits.push(code!([run] #run.is_some()));
     }
     let aside = strict.then(|| code!([] else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; }));
-    code! { [enter, position, aside; waits]
+    code! { [enter, position | aside; waits]
         #enter
         if false #(|| #waits)* {
             self.stats.kept += 1;

@@ -50,7 +50,7 @@ pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece)
             }
         }
         let n = t.0;
-        arms.extend(code!([n, body] #n => { #body }));
+        arms.extend(code!([body | n] #n => { #body }));
     }
     decide.extend(code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} }));
     (decide, commit(plan, names), Piece::EMPTY)
@@ -78,9 +78,9 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: Piece
         let (name, mut field) = (value(a), attribute.field.clone());
         field.set_span(Span::call_site());
         out.extend(if attribute.nullable {
-            code!([name, p, view, field] let #name = #p::keep(#view.#field);)
+            code!([name, p, view | field] let #name = #p::keep(#view.#field);)
         } else {
-            code!([name, p, view, field] let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
+            code!([name, p, view | field] let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
         });
     }
     out
@@ -113,7 +113,7 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece, q: usize) 
         let (key, value) = (key(q), filed(pattern, plan, names, q));
         code!([key, value] #key = #value;)
     });
-    code! { [q, from, run, file; late]
+    code! { [from, run | file, q; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
             if from.is_some() #(&& #late)* {
@@ -141,12 +141,12 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
             let (all, renewed) = plan.latest();
             let slot =
                 if fresh && strict { all.len() + place(&renewed, &before) } else { place(&all, &before) };
-            code!([slot] self.latest.since(#slot, floor))
+            code!([| slot] self.latest.since(#slot, floor))
         }
         Structure::Single => {
             let checks = each(&reads, |c| {
                 let n = proc_macro2::Literal::usize_unsuffixed(place(&hold.key, &c.register));
-                compare(code!([n] key.#n), c.operator, c.attribute)
+                compare(code!([| n] key.#n), c.operator, c.attribute)
             });
             code! { [field, none; checks]
                 match self.#field {
@@ -159,7 +159,7 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
             let Some(c) = reads.first() else { return none };
             let bound = shaped(pattern, plan, names, c.register, &value(c.attribute), hold.structure);
             let inclusive = c.operator.is_inclusive();
-            code! { [bound, field, inclusive, none]
+            code! { [bound, field, none | inclusive]
                 match #bound {
                     ::core::option::Option::Some(bound) => self.#field.latest(bound, #inclusive, floor),
                     _ => #none,
@@ -229,10 +229,10 @@ fn shaped(
     let p = names.p;
     match (&crate::plan::of(pattern, &plan.positions, r).kind, structure) {
         (Kind::Float(_), Structure::Keyed) => {
-            code!([value, p] #value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
+            code!([p | value] #value.and_then(|value| #p::FloatKey::new(::core::convert::From::from(value))))
         }
-        (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([value, p] #value.map(#p::OpaqueKey::new)),
-        (Kind::Opaque, Structure::Pareto { .. }) => code!([value, p] #value.map(#p::OpaqueRank::new)),
+        (Kind::Str | Kind::Opaque, Structure::Keyed) => code!([p | value] #value.map(#p::OpaqueKey::new)),
+        (Kind::Opaque, Structure::Pareto { .. }) => code!([p | value] #value.map(#p::OpaqueRank::new)),
         _ => Piece::of(&value),
     }
 }
@@ -279,7 +279,7 @@ fn carried(plan: &Plan, r: Register, q: usize) -> Piece {
             && let Some(n) = crate::slices::position(key, |k| *k == r)
         {
             let (field, n) = (held(before), proc_macro2::Literal::usize_unsuffixed(n));
-            return code!([field, n] self.#field.and_then(|(_, key)| key.#n));
+            return code!([field | n] self.#field.and_then(|(_, key)| key.#n));
         }
     }
     code!([] ::core::option::Option::None)
@@ -295,8 +295,8 @@ fn commit(plan: &Plan, names: &Names) -> Piece {
             Structure::Direct(_) => code!([target, source] self.#target.take_from(&self.#source);),
             _ => code!([target, source] self.#target.take_from(&mut self.#source, floor);),
         };
-        out.extend(code!([to, take] if taken >> #to & 1 != 0 { #take }));
-        waits.push(code!([to] taken >> #to & 1 != 0));
+        out.extend(code!([take | to] if taken >> #to & 1 != 0 { #take }));
+        waits.push(code!([| to] taken >> #to & 1 != 0));
     }
     let (all, renewed) = plan.latest();
     for (q, hold) in plan.runs.holds.iter().enumerate() {
@@ -311,11 +311,11 @@ fn commit(plan: &Plan, names: &Names) -> Piece {
                 let run = code!([run, p] #run.map(#p::Start::at));
                 if fresh {
                     let newest = all.len() + place(&renewed, &q);
-                    code!([newest, run, slot] self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
+                    code!([run | slot, newest] self.latest.replace(#newest, #run); self.latest.enter(#slot, #run);)
                 } else if crate::slices::all(&plan.positions[q].edges, |e| e.strict) {
-                    code!([slot, run] self.latest.replace(#slot, #run);)
+                    code!([run | slot] self.latest.replace(#slot, #run);)
                 } else {
-                    code!([slot, run] self.latest.enter(#slot, #run);)
+                    code!([run | slot] self.latest.enter(#slot, #run);)
                 }
             }
             Structure::Single => code!([field, run, key] self.#field = #run.zip(#key);),

@@ -18,7 +18,7 @@ pub(super) fn argument(plan: &Plan, names: &Names) -> Piece {
         return Piece::EMPTY;
     }
     let registers = &names.registers;
-    code!([registers] , #registers)
+    code!([| registers] , #registers)
 }
 
 /// The field of a fold.
@@ -71,7 +71,7 @@ pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Piec
     let (p, result) = (names.p, &pattern.fold(id).result);
     let primitive = |name: String| {
         let name = Ident::new(&name, Span::mixed_site());
-        code!([name] ::core::primitive::#name)
+        code!([| name] ::core::primitive::#name)
     };
     match &result.kind {
         Kind::Int(i) => return primitive(crate::check::int_name(*i)),
@@ -94,7 +94,7 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let folds = plan.registers.folds();
     let fields = each(&folds, |f| field(*f));
     let types = each(&folds, |f| monoid(pattern, names, *f));
-    code! { [spelling, registers; fields, types]
+    code! { [| registers, spelling; fields, types]
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #registers { #(#fields: #types),* }
     }
@@ -112,18 +112,18 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         let m = monoid(pattern, names, *f);
         code!([m, p] <#m as #p::Monoid>::IDENTITY)
     });
-    let settled = settle(pattern, plan, names, &|scope, _| code!([scope] #scope >> position & 1 != 0));
+    let settled = settle(pattern, plan, names, &|scope, _| code!([| scope] #scope >> position & 1 != 0));
     let ended = settle(
         pattern,
         plan,
         names,
-        &|scope, loops| code!([scope, loops] before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
+        &|scope, loops| code!([| loops, scope] before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
     );
     let resets = pick(&folds, |id| {
         let loops = loop_bits(&pattern.fold(*id).loops);
         let (f, m) = (field(*id), monoid(pattern, names, *id));
         (loops != 0).then(
-            || code!([loops, f, m, p] if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }),
+            || code!([f, m, p | loops] if #loops & again != 0 { self.#f = <#m as #p::Monoid>::IDENTITY; }),
         )
     });
     let mut arms = Piece::EMPTY;
@@ -136,10 +136,10 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         }
         let q = u8::try_from(q).unwrap_or(u8::MAX);
         if !steps.is_empty() {
-            arms.extend(code!([q, steps] #q => { #steps }));
+            arms.extend(code!([steps | q] #q => { #steps }));
         }
     }
-    code! { [registers, settled, p, kept, at, ended, arms; fields, new, resets]
+    code! { [settled, p, at, ended, arms | kept, registers; fields, new, resets]
         impl #registers {
             /// With what the part that ends with an event at `position` gives.
             #[inline(always)]
@@ -249,7 +249,7 @@ pub(super) fn completes(
     let each = each(aggregates, |g| {
         let scope = &pattern.aggregates[g.0].scope;
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
-        code!([path, k, to, inside, loops] #path.completes(#k, #to, #inside, #loops))
+        code!([path, k, to | loops, inside] #path.completes(#k, #to, #inside, #loops))
     });
     code!([; each] (#(#each)||*))
 }
@@ -287,7 +287,7 @@ pub(super) fn attribute(
         out = Some(match out {
             None => value,
             Some(rest) => {
-                code!([inside, position, value, rest] if #inside >> #position & 1 != 0 { #value } else { #rest })
+                code!([position, value, rest | inside] if #inside >> #position & 1 != 0 { #value } else { #rest })
             }
         });
     }

@@ -141,7 +141,7 @@ fn inner(pattern: &Pattern, names: &Names, f: &Field) -> Vec<Shown> {
     if !f.aggregates.is_empty() {
         for (name, kind, nullable, ty) in computed::attributes(pattern, names, f) {
             if let Some(whole) = joined(&[field.clone(), name.clone()]) {
-                let get = code!([field, name] &(*self.#field).#name);
+                let get = code!([| name, field] &(*self.#field).#name);
                 out.push(Shown { attribute: plain(whole, kind, nullable), ty, get });
             }
         }
@@ -164,9 +164,9 @@ fn inner(pattern: &Pattern, names: &Names, f: &Field) -> Vec<Shown> {
         };
         let get = if f.attributes.is_some() {
             let name = &a.name;
-            code!([field, name] &(*self.#field).#name)
+            code!([| name, field] &(*self.#field).#name)
         } else {
-            code!([record, p, n, field] <#record as #p::Attr<#n>>::get(&*self.#field))
+            code!([record, p | field, n] <#record as #p::Attr<#n>>::get(&*self.#field))
         };
         let ty = names.attribute(first, AttributeId(n));
         let attribute = Attribute { name: whole.clone(), field: whole, time: None, kept: true, ..a.clone() };
@@ -181,7 +181,7 @@ fn attributes(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
     for f in fields {
         let name = &f.name;
         let ty = field_type(pattern, plan, names, f);
-        let get = code!([name] &self.#name);
+        let get = code!([| name] &self.#name);
         out.push(Shown { attribute: plain(name.clone(), Kind::Opaque, f.shape == Shape::Optional), ty, get });
         if f.shape == Shape::One {
             out.extend(inner(pattern, names, f));
@@ -196,13 +196,13 @@ fn attributes(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
             continue;
         }
         let attribute = plain(Ident::new(name, Span::call_site()), position.clone(), false);
-        let get = code!([field] &self.#field);
+        let get = code!([| field] &self.#field);
         out.push(Shown { attribute, ty: code!([] ::core::primitive::u64), get });
     }
     if let (Some(clock), Some(ty), true) = (end_time(pattern), time_type(pattern, names), free("__time")) {
         let mut attribute = plain(Ident::new("__time", Span::call_site()), clock.kind, false);
         attribute.time = Some(clock.unit);
-        out.push(Shown { attribute, ty, get: code!([time] &self.#time) });
+        out.push(Shown { attribute, ty, get: code!([| time] &self.#time) });
     }
     out
 }
@@ -215,7 +215,7 @@ fn columns(pattern: &Pattern, names: &Names, summary: &Summary) -> Vec<Shown> {
         Shown {
             attribute: plain(name.clone(), c.kind.clone(), c.nullable),
             ty,
-            get: code!([name] &self.#name),
+            get: code!([| name] &self.#name),
         }
     })
 }
@@ -241,13 +241,13 @@ pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, 
         own_record: !fields.is_empty(),
     }];
     let mut impls = event(record, &shown, p);
-    impls.extend(code!([lifetime, p, name, record] impl #lifetime #p::Stream for #name #lifetime { type Event = #record; }));
+    impls.extend(code!([lifetime, p | record, name] impl #lifetime #p::Stream for #name #lifetime { type Event = #record; }));
     (carried(&schema, &[record]), impls, schema)
 }
 
 /// The item stands after `on` for nothing: only our own words shall say so.
 pub(super) fn no_event(name: &Ident, lifetime: Piece, p: Piece) -> Piece {
-    code!([lifetime, p, name] impl #lifetime #p::Stream for #name #lifetime { type Event = #p::NoEvent; })
+    code!([lifetime, p | name] impl #lifetime #p::Stream for #name #lifetime { type Event = #p::NoEvent; })
 }
 
 /// The schema macro of the item's name, and of others that mean the same.
@@ -256,7 +256,7 @@ pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> Piece {
     let (visibility, mangled) = (&schema.visibility, schema::carry::mangled(&schema.name, &written));
     let mut out = schema::carry::carry(visibility, &schema.name, &mangled, Piece::of(&written));
     for other in others {
-        out.extend(code! { [visibility, mangled, other]
+        out.extend(code! { [| other, mangled, visibility]
             #[doc(hidden)]
             #[allow(unused_imports, unreachable_pub, clippy::all, clippy::pedantic)]
             #visibility use #mangled as #other;
@@ -275,7 +275,7 @@ fn event(record: &Ident, shown: &[Shown], p: Piece) -> Piece {
     let mut attributes = Piece::EMPTY;
     for (n, s) in shown.iter().enumerate() {
         let (ty, get) = (&s.ty, &s.get);
-        attributes.extend(code! { [p, n, record, ty, get]
+        attributes.extend(code! { [p | get, ty, record, n]
             impl #p::Attr<#n> for #record {
                 type Type = #ty;
                 #[inline]
@@ -283,7 +283,7 @@ fn event(record: &Ident, shown: &[Shown], p: Piece) -> Piece {
             }
         });
     }
-    code! { [p, record, text, view, attributes; fields, types, gets]
+    code! { [p, attributes | view, text, record; fields, types, gets]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(non_snake_case, missing_debug_implementations)]
         pub struct #view<'v> { #(pub #fields: &'v #types),* }

@@ -18,7 +18,7 @@ use crate::slices::each;
 pub(super) fn outside(pattern: &Pattern, at: Piece, position: Piece) -> Piece {
     let time = ours("time");
     match &pattern.window {
-        Some(Window::Events(w)) => code!([position, at, w] #position - #at.position() >= #w),
+        Some(Window::Events(w)) => code!([position, at | w] #position - #at.position() >= #w),
         Some(Window::Clock(a)) => {
             let span = span_literal(*a);
             code!([at, time, span] !__CepClock::within(#at.time, #time, #span))
@@ -50,7 +50,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         if needs_partial_match(pattern, plan, q, here) {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
             let (ring, walk) = (code!([] ring), code!([] &mut self.walk));
-            late.extend(code! { [q, reaches, ring, walk, event, at, arguments, spent]
+            late.extend(code! { [reaches, ring, walk, event, at, arguments | spent, q]
                 if taken >> #q & 1 != 0 {
                     if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
                     #spent
@@ -71,9 +71,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (_, call) = passed(pattern);
     let admits = code!([call] |path| __cep_admits(path, #call));
     let search = match pattern.reach {
-        None => code!([accepting] self.walk.begin(first, entries, taken & #accepting);),
+        None => code!([| accepting] self.walk.begin(first, entries, taken & #accepting);),
         // what is in time, and too far away: matches are no longer than that
-        Some(reach) => code! { [accepting, position, reach]
+        Some(reach) => code! { [position | reach, accepting]
             let mut from = entries;
             while from > first
                 && self.ring.get(from - 1).is_some_and(|(before, _)| #position - before.position() < #reach)
@@ -83,7 +83,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             self.walk.begin(from, entries, taken & #accepting);
         },
     };
-    let allow = plan.candidates.map(|n| code!([n] self.walk.allow(#n);));
+    let allow = plan.candidates.map(|n| code!([| n] self.walk.allow(#n);));
     let needs_answer = !summarize && (detect || pattern.consume != Consume::None);
     let decide = needs_answer.then(|| {
         let latest = if detect {
@@ -101,11 +101,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 }
             }
         };
-        code!([accepting, search, allow, latest, spent] if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
+        code!([search, latest | spent, allow, accepting] if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
     });
     let decide = match plan.product {
         None if summarize => {
-            Some(super::summarize::look(pattern, plan, names, code!([search, allow] #search #allow), &spent))
+            Some(super::summarize::look(pattern, plan, names, code!([search | allow] #search #allow), &spent))
         }
         _ => decide,
     };
@@ -128,7 +128,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             Some(code!([time] self.moment = #time;))
         });
         let moment = moment.flatten();
-        code! { [handed, accepting, search, moment]
+        code! { [search | moment, accepting, handed]
             self.last = kept;
             self.walk.stop();
             #handed
@@ -152,7 +152,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         Some(_) => super::summarize::adds(pattern, plan, names),
         None => functions(pattern, plan, names),
     };
-    code! { [table, functions, lifetime, name, doc, errors, vis, event, on, output, position, clock, parameters, head, begin, taken, at, forget, late, capacity, decide, enter, commit, count, store, finish, wrap, traits]
+    code! { [table, functions, lifetime, errors, event, on, output, position, clock, parameters, head, begin, taken, at, late, capacity, commit, count, store, finish, wrap, traits | enter, decide, forget, vis, doc, name]
         #table
         #functions
         impl #lifetime #name #lifetime {
@@ -201,7 +201,7 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
         (Piece::of(&record), code!([] summary))
     } else {
         let matches = &names.matches;
-        (matches_type(plan, names), code!([matches] #matches { machine: self }))
+        (matches_type(plan, names), code!([| matches] #matches { machine: self }))
     };
     if plan.fallible {
         (
@@ -249,7 +249,7 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
             }
         }
     });
-    code! { [consumed, at, outside, key, link]
+    code! { [at, outside | link, key, consumed]
         #consumed
         let entries = self.ring.len();
         let ring = &self.ring;
@@ -273,7 +273,7 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
             if at.ty == *t {
                 let early = each(&at.early, |c| unary(pattern, *c, *t, event, position));
                 bits.extend(
-                    code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
+                    code!([| q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );
             }
         }
@@ -286,7 +286,7 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
         } else {
             code!([key, keep] match key_of { ::core::option::Option::Some(#key) => { #keep } ::core::option::Option::None => taken = 0 })
         };
-        code!([n, bits, keep] #n => { #bits if taken != 0 { #keep } })
+        code!([bits, keep | n] #n => { #bits if taken != 0 { #keep } })
     });
     code!([p, event; arms] match #p::Event::kind(#event) { #(#arms)* _ => {} })
 }
@@ -302,7 +302,7 @@ fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, time) = (names.p, ours("time"));
     if pattern.evict {
         let span = span_literal(*span);
-        code! { [n, p, time, span]
+        code! { [p, time, span | n]
             if taken != 0 {
                 let over = (entries - first + 1).saturating_sub(#n);
                 if over > 0 {
@@ -313,7 +313,7 @@ fn capacity(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             }
         }
     } else {
-        code! { [n, p]
+        code! { [p | n]
             if taken != 0 && entries - first >= #n {
                 return ::core::result::Result::Err(#p::PushError::Full);
             }
@@ -348,7 +348,7 @@ fn store(pattern: &Pattern, plan: &Plan) -> Piece {
             })
         }
     };
-    code! { [follow, at, waiting, consume]
+    code! { [at, consume | waiting, follow]
         self.first = first;
         #follow
         if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
@@ -363,8 +363,8 @@ fn store(pattern: &Pattern, plan: &Plan) -> Piece {
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> Piece {
     let matches = &names.matches;
     if plan.storage == Storage::Borrowed {
-        code!([matches] #matches<'_, 'rings>)
+        code!([| matches] #matches<'_, 'rings>)
     } else {
-        code!([matches] #matches<'_>)
+        code!([| matches] #matches<'_>)
     }
 }

@@ -75,8 +75,8 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
             let m = 2 * n;
             let table = Piece::of(&format_ident!("table_{q}"));
             let updates = Piece::of(&format_ident!("updates_{q}"));
-            let ty = code!([p, key, n, m, s] #p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
-            let of = code!([p, key, n, m, s] #p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
+            let ty = code!([p, key, s | m, n] #p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
+            let of = code!([p, key, s | m, n] #p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
             let slot = code!([p, key] #p::KeyedSlot<#key, ::core::primitive::u64>);
             let update = code!([p, key] #p::KeyedUpdate<#key>);
             Placed {
@@ -88,18 +88,18 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
                     code!([table, updates] &mut rings.#table, &mut rings.#updates),
                 ),
                 memory: vec![
-                    (table, code!([slot, m] [#slot; #m]), code!([slot, m] [<#slot>::EMPTY; #m])),
-                    (updates, code!([update, n] [#update; #n]), code!([update, n] [<#update>::EMPTY; #n])),
+                    (table, code!([slot | m] [#slot; #m]), code!([slot | m] [<#slot>::EMPTY; #m])),
+                    (updates, code!([update | n] [#update; #n]), code!([update | n] [<#update>::EMPTY; #n])),
                 ],
             }
         }
         Structure::Pareto { up } => {
-            let of = code!([p, key, n, up, s] #p::Pareto::<#key, #n, #up, #s>);
+            let of = code!([p, key, s | up, n] #p::Pareto::<#key, #n, #up, #s>);
             let slot = code!([p, key] #p::Ranked<#key>);
             Placed {
-                ty: code!([p, key, n, up, s] #p::Pareto<#key, #n, #up, #s>),
+                ty: code!([p, key, s | up, n] #p::Pareto<#key, #n, #up, #s>),
                 new: made(plan.storage, of, Piece::EMPTY, code!([field] &mut rings.#field)),
-                memory: vec![(field, code!([slot, n] [#slot; #n]), code!([slot, n] [<#slot>::EMPTY; #n]))],
+                memory: vec![(field, code!([slot | n] [#slot; #n]), code!([slot | n] [<#slot>::EMPTY; #n]))],
             }
         }
         _ => return None,
@@ -118,15 +118,15 @@ fn recent(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
     }
     let (p, n, s, t) =
         (names.p, plan.slots.next_power_of_two(), family(plan, names), time_type(pattern, names)?);
-    let of = code!([p, t, n, s] #p::Recent::<#t, #n, #s>);
+    let of = code!([p, t, s | n] #p::Recent::<#t, #n, #s>);
     let slot = code!([p, t] ::core::option::Option<#p::At<#t>>);
     Some(Placed {
-        ty: code!([p, t, n, s] #p::Recent<#t, #n, #s>),
+        ty: code!([p, t, s | n] #p::Recent<#t, #n, #s>),
         new: made(plan.storage, of, Piece::EMPTY, code!([] &mut rings.recent)),
         memory: vec![(
             code!([] recent),
-            code!([slot, n] [#slot; #n]),
-            code!([n] [::core::option::Option::None; #n]),
+            code!([slot | n] [#slot; #n]),
+            code!([| n] [::core::option::Option::None; #n]),
         )],
     })
 }
@@ -138,19 +138,19 @@ fn keys(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Placed> {
     }
     let key = key_type(pattern, names)?;
     let (p, n, h, s, q) = (names.p, plan.slots, plan.buckets(), family(plan, names), plan.latest_slots());
-    let value = code!([p, q] (#p::Latest<#q>, ::core::primitive::u64));
-    let unused = code!([p, q] (#p::Latest::<#q>::new(), 0));
-    let of = code!([p, key, value, n, h, s] #p::Keys::<#key, #value, #n, #h, #s>);
+    let value = code!([p | q] (#p::Latest<#q>, ::core::primitive::u64));
+    let unused = code!([p | q] (#p::Latest::<#q>::new(), 0));
+    let of = code!([p, key, value, s | h, n] #p::Keys::<#key, #value, #n, #h, #s>);
     Some(Placed {
-        ty: code!([p, key, value, n, h, s] #p::Keys<#key, #value, #n, #h, #s>),
+        ty: code!([p, key, value, s | h, n] #p::Keys<#key, #value, #n, #h, #s>),
         new: made(plan.storage, of, unused, code!([] &mut rings.places, &mut rings.buckets)),
         memory: vec![
             (
                 code!([] places),
-                code!([p, key, value, n] [#p::Place<#key, #value>; #n]),
-                code!([p, key, value, unused, n] [#p::Place::<#key, #value>::unused(#unused); #n]),
+                code!([p, key, value | n] [#p::Place<#key, #value>; #n]),
+                code!([p, key, value, unused | n] [#p::Place::<#key, #value>::unused(#unused); #n]),
             ),
-            (code!([] buckets), code!([h] [::core::primitive::u32; #h]), code!([p, h] [#p::NO_PLACE; #h])),
+            (code!([] buckets), code!([| h] [::core::primitive::u32; #h]), code!([p | h] [#p::NO_PLACE; #h])),
         ],
     })
 }
@@ -195,7 +195,7 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
         match hold.structure {
             Structure::Direct(n) => out.push(MachineField {
                 name: held(q),
-                ty: code!([p, n] #p::Direct<#n>),
+                ty: code!([p | n] #p::Direct<#n>),
                 new: code!([p] #p::Direct::new()),
                 reset: None,
                 copy: true,
@@ -215,7 +215,7 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
     if plan.kernel == Kernel::Runs && slots > 0 {
         out.push(MachineField {
             name: ours("latest"),
-            ty: code!([p, slots] #p::Latest<#slots>),
+            ty: code!([p | slots] #p::Latest<#slots>),
             new: code!([p] #p::Latest::new()),
             reset: None,
             copy: true,
@@ -284,7 +284,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = errors_doc(plan);
     let traits = detect_traits(plan, names);
-    code! { [lifetime, name, errors, vis, event, on, output, position, clock, parameters, key, taken, no_key, window, decide, commit_time, commit_window, commit, consume, answer, traits; none, hits]
+    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, taken, no_key, window, decide, commit_time, commit_window, commit, consume, answer, traits | vis, name; none, hits]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it.
             #errors
@@ -332,11 +332,11 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
             if at.ty == t {
                 let early = each(&at.early, |c| unary(pattern, *c, t, event, position));
                 bits.extend(
-                    code!([q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
+                    code!([| q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );
             }
         }
-        arms.extend(code!([n, bits] #n => { #bits }));
+        arms.extend(code!([bits | n] #n => { #bits }));
     }
     code!([p, event, arms] match #p::Event::kind(#event) { #arms _ => {} })
 }
@@ -349,7 +349,7 @@ fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
             let span = span_literal(*span);
             let (room, given_up) = if pattern.evict {
                 (
-                    code! { [n]
+                    code! { [| n]
                         evicted = (self.recent.len() - expired + 1).saturating_sub(#n);
                         expired += evicted;
                     },
@@ -362,7 +362,7 @@ fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
                 )
             } else {
                 (
-                    code! { [n, p]
+                    code! { [p | n]
                         if self.recent.len() - expired >= #n {
                             return ::core::result::Result::Err(#p::PushError::Full);
                         }
@@ -392,7 +392,7 @@ fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
             let consumed = has_consumed(pattern)
                 .then(|| code!([] let floor = ::core::cmp::Ord::max(floor, self.consumed);));
             (
-                code!([position, w, consumed] let floor = (#position + 1).saturating_sub(#w); #consumed),
+                code!([position | consumed, w] let floor = (#position + 1).saturating_sub(#w); #consumed),
                 Piece::EMPTY,
             )
         }
@@ -403,7 +403,7 @@ fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
 fn last_floor(pattern: &Pattern) -> Piece {
     match &pattern.window {
         Some(Window::Events(w)) => {
-            let floor = code!([w] self.position.saturating_sub(#w));
+            let floor = code!([| w] self.position.saturating_sub(#w));
             if has_consumed(pattern) {
                 code!([floor] ::core::cmp::Ord::max(#floor, self.consumed))
             } else {
@@ -435,9 +435,9 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         match hold.structure {
             Structure::Nothing | Structure::Latest { .. } => {}
             Structure::Single => {
-                out.extend(code!([name, field] debug.field(#name, &self.#field.map(|(start, _)| start));));
+                out.extend(code!([field | name] debug.field(#name, &self.#field.map(|(start, _)| start));));
             }
-            _ => out.extend(code!([name, field] debug.field(#name, &self.#field);)),
+            _ => out.extend(code!([field | name] debug.field(#name, &self.#field);)),
         }
     }
     out

@@ -25,7 +25,7 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
             let (strict, significant, leaves) = (e.strict, e.significant, e.leaves);
-            code!([p, to, strict, repeats, significant, leaves] #p::Edge { to: #to, strict: #strict, repeats: #repeats, significant: #significant, leaves: #leaves })
+            code!([p | leaves, significant, repeats, strict, to] #p::Edge { to: #to, strict: #strict, repeats: #repeats, significant: #significant, leaves: #leaves })
         });
         code!([; each] &[#(#each),*])
     };
@@ -36,7 +36,7 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let length = plan.depth.checked_div(plan.memory_lanes()).unwrap_or(0) as u64;
     let marks = each(&plan.positions, |q| q.marks);
     let contiguous = !plan.linked && plan.lanes.is_none();
-    code! { [p, start, length, contiguous; all, before, lanes, marks, computed]
+    code! { [p, start | contiguous, length; all, before, lanes, marks, computed]
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], length: #length, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
     }
 }
@@ -65,7 +65,7 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Piece> {
             }
         }
         let selected = plan.told_apart.contains(&AggregateId(i));
-        code!([p, positions, loops, selected; folds, of] #p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
+        code!([p | selected, loops, positions; folds, of] #p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
     })
 }
 
@@ -101,7 +101,7 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, kept, n, d) = (names.p, &names.kept, plan.slots, plan.depth);
     let more = registers::argument(plan, names);
-    let path_type = code!([p, kept, n, d, more] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
+    let path_type = code!([p, more | d, n, kept] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
     let steps = times(plan.positions.len(), |q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
@@ -110,7 +110,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece 
         let windows = inner_windows(pattern, plan, q);
         let counts = super::bounds::tests(pattern, plan, q);
         let after = completing(pattern, plan, q);
-        code!([number, windows, counts, before, after; checks] #number => { #windows #counts #before #(#checks)* #after true })
+        code!([windows, counts, before, after | number; checks] #number => { #windows #counts #before #(#checks)* #after true })
     });
     let neighbours = neighbours(pattern, plan, None);
     let mut all_reaches = Piece::EMPTY;
@@ -152,7 +152,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> Piece {
             }
             let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
-            steps.push(code!([from, to, repeats] (#from, #to, #repeats)));
+            steps.push(code!([| repeats, to, from] (#from, #to, #repeats)));
         }
     }
     if (plan.linked || plan.lanes.is_some()) && !steps.is_empty() {
@@ -183,12 +183,12 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
             continue;
         }
         let ends = if stays {
-            code!([again] path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
+            code!([| again] path.repeats(newest) < 64 && #again >> path.repeats(newest) & 1 != 0)
         } else {
             code!([] true)
         };
         let check = whole(pattern, plan, *id, code!([](newest - 1)));
-        out.extend(code! { [inside, ends, check]
+        out.extend(code! { [ends, check | inside]
             if newest > 0 && path.takes(newest - 1, #inside) && #ends { #check }
         });
     }
@@ -216,16 +216,16 @@ fn inner_windows(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
         }
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
         let test = match window {
-            Window::Events(n) => code!([n] last.position() - first.position() < #n),
+            Window::Events(n) => code!([| n] last.position() - first.position() < #n),
             // a machine without lanes keeps nothing: every match is one event
             Window::Partition(_) if plan.lanes.is_none() => code!([] true),
-            Window::Partition(n) => code!([n] last.rank - first.rank < #n),
+            Window::Partition(n) => code!([| n] last.rank - first.rank < #n),
             Window::Clock(a) => {
                 let span = span_literal(*a);
                 code!([span] __CepClock::within(first.time, last.time, #span))
             }
         };
-        out.extend(code! { [loops, inside, test]
+        out.extend(code! { [test | inside, loops]
             if let (::core::option::Option::Some(first), ::core::option::Option::Some(last)) =
                 (path.first_of(path.segment(newest, #loops), newest, #inside).and_then(|n| path.event(n)), path.event(newest))
                 && !(#test) { return false; }
@@ -241,7 +241,7 @@ fn joint(pattern: &Pattern, plan: &Plan, id: ConjunctId, q: usize) -> Piece {
     if c.step == Step::Entry {
         let (inside, loops) = (c.scope.bits(), loop_bits(&c.scope.loops));
         let check = choices(pattern, plan, id, None, code!([] newest));
-        return code! { [loops, inside, check]
+        return code! { [check | inside, loops]
             if path.first_of(path.segment(newest, #loops), newest, #inside) == ::core::option::Option::Some(newest) { #check }
         };
     }
@@ -281,14 +281,14 @@ fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>,
         let k = ours(&format!("k_{i}"));
         body = if plan.is_closing(c, r) && fixed != Some(i) {
             let positions = plan.bits_of(&r.atoms);
-            code!([event, positions, body] if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
+            code!([body | positions, event] if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
         } else if fixed == Some(i) {
-            code!([event, at, body] if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
+            code!([at, body | event] if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
         } else {
             let inner = if r.computed.is_empty() {
-                code!([event, k, body] if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
+                code!([k, body | event] if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
             } else {
-                code!([event, k, body] { let #event = #k; #body })
+                code!([k, body | event] { let #event = #k; #body })
             };
             ranged(pattern, plan, r, k, at, inner)
         };
@@ -304,8 +304,8 @@ fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: Piece, at: Piece, inner: 
         let positions = plan.bits_of(&r.atoms);
         if r.computed.is_empty() {
             return match first {
-                true => code!([from, to, positions] path.first_of(#from, #to, #positions)),
-                false => code!([from, to, positions] path.last_of(#from, #to, #positions)),
+                true => code!([from, to | positions] path.first_of(#from, #to, #positions)),
+                false => code!([from, to | positions] path.last_of(#from, #to, #positions)),
             };
         }
         let test = registers::completes(pattern, &r.computed, code!([] path), code!([] * k), to);
@@ -319,30 +319,30 @@ fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: Piece, at: Piece, inner: 
             let bits = loop_bits(loops);
             let test = if r.computed.is_empty() {
                 let positions = plan.bits_of(&r.atoms);
-                code!([k, positions] path.takes(#k, #positions))
+                code!([k | positions] path.takes(#k, #positions))
             } else {
                 registers::completes(pattern, &r.computed, code!([] path), Piece::of(&k), at)
             };
-            code!([k, at, bits, test, inner] for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
+            code!([k, at, test, inner | bits] for #k in path.segment(#at, #bits)..=#at { if #test { #inner } })
         }
         Region::First(loops) | Region::Last(loops) => {
             let bits = loop_bits(loops);
             let first = matches!(r.region, Region::First(_));
-            let found = one(code!([at, bits] path.segment(#at, #bits)), at, first);
+            let found = one(code!([at | bits] path.segment(#at, #bits)), at, first);
             code!([k, found, inner] if let ::core::option::Option::Some(#k) = #found { #inner })
         }
         Region::Previous(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
             let found = one(code!([] from), code!([] to), true);
-            code! { [at, own, outer, k, found, inner]
+            code! { [at, k, found, inner | outer, own]
                 if let ::core::option::Option::Some((from, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
             }
         }
         Region::FirstBefore(id) => {
             let (own, outer) = (1u64 << id.0, around(*id));
-            let found = one(code!([at, outer] path.segment(#at, #outer)), code!([] to), true);
-            code! { [at, own, outer, k, found, inner]
+            let found = one(code!([at | outer] path.segment(#at, #outer)), code!([] to), true);
+            code! { [at, k, found, inner | outer, own]
                 if let ::core::option::Option::Some((_, to)) = path.repetition_before(#at, #own, #outer)
                     && let ::core::option::Option::Some(#k) = #found { #inner }
             }
@@ -359,7 +359,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
     let verdicts = each(&at.late, |c| {
         let v = verdict(*c);
-        code!([v] let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
+        code!([| v] let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
     // in the order written; a unary one that failed decides for every partial match
     let mut here = Vec::new();
@@ -372,7 +372,7 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let steps = each(&here, |c| {
         if at.late.contains(c) {
             let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, event, position));
-            code! { [v, call]
+            code! { [call | v]
                 let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
                 #v = ::core::option::Option::Some(holds);
                 if !holds { failed = true; return false; }
@@ -389,9 +389,9 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
     let next = if exhaust { code!([] reached = true;) } else { code!([] reached = true; break;) };
     let bit = 1u64 << q;
-    let allow = plan.candidates.map(|n| code!([n] walk.allow(#n);));
+    let allow = plan.candidates.map(|n| code!([| n] walk.allow(#n);));
     let neighbours = neighbours(pattern, plan, Some(q));
-    code! { [name, p, kept, n, d, more, event, on, declared, position, bit, allow, call, neighbours, windows, before, next; verdicts, steps]
+    code! { [name, p, more, event, on, declared, position, call, neighbours, windows, before, next | allow, bit, d, n, kept; verdicts, steps]
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
             ring: &#p::Ring<#kept, #n, __CepRing>,

@@ -27,19 +27,19 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     let lifetime = if head.borrowed { code!([] <'rings>) } else { Piece::EMPTY };
     let matches_of = |m: Piece| {
         if head.borrowed {
-            code!([matches, m] #matches<#m, 'rings>)
+            code!([m | matches] #matches<#m, 'rings>)
         } else {
-            code!([matches, m] #matches<#m>)
+            code!([m | matches] #matches<#m>)
         }
     };
     let forget = code!([; given] #(::core::mem::forget(#given);)*);
     let new = if head.borrowed {
-        code!([vis, rings, forget; given, types] #vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([forget | rings, vis; given, types] #vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     } else {
-        code!([vis, forget; given, types] #vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([forget | vis; given, types] #vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     };
     let memory = head.borrowed.then(|| {
-        code! { [vis, rings]
+        code! { [| rings, vis]
             #[doc(hidden)] #vis struct #rings;
             #[allow(dead_code)]
             impl #rings { #[doc(hidden)] #vis const fn new() -> Self { Self } }
@@ -47,7 +47,7 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     });
     let on = head.on.as_ref().filter(|_| schema.is_some());
     let (generics, event) = match on {
-        Some(on) => (Piece::EMPTY, code!([on, p] <#on as #p::Stream>::Event)),
+        Some(on) => (Piece::EMPTY, code!([p | on] <#on as #p::Stream>::Event)),
         None => (code!([] <Event: ?::core::marker::Sized>), code!([] Event)),
     };
     let silent = silent(name, vis);
@@ -55,7 +55,7 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     let (output, value, lent) = if head.detect {
         (code!([] ::core::primitive::bool), code!([] false), code!([] ::core::primitive::bool))
     } else {
-        let value = code!([matches] #matches(::core::marker::PhantomData));
+        let value = code!([| matches] #matches(::core::marker::PhantomData));
         (matches_of(code!([] '_)), value, matches_of(code!([] 'm)))
     };
     let (pushed, taken, error) = if head.fallible {
@@ -71,9 +71,9 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     let (list, bags) = fields(head, schema, p);
     let lent_match = if bags { code!([] <'_>) } else { Piece::EMPTY };
     let more = if head.detect {
-        code!([vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
+        code!([| vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
     } else {
-        code!([vis, a_match, lent_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None })
+        code!([lent_match | a_match, vis] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None })
     };
     let (match_types, match_impls) = if head.detect {
         (Piece::EMPTY, Piece::EMPTY)
@@ -93,14 +93,14 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
                 (false, true) => (code!([] <'m>), code!([] <'m>)),
                 (true, true) => (code!([] <'m, 'rings>), code!([] <'m>)),
             };
-            code! { [lifetime, p, name, a_match, all, of, lent_match]
+            code! { [lifetime, p, all, of, lent_match | a_match, name]
                 impl #all #p::Lends<'m> for #name #lifetime { type Match = #a_match #of; }
                 impl #lifetime #p::Matching for #name #lifetime {
                     fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None }
                 }
             }
         });
-        code! { [lent_for, p, name, lifetime, lent, event, error, output, value, matching]
+        code! { [lent_for, p, lifetime, lent, event, error, output, value | matching, name]
             impl #lent_for #p::Gives<'m> for #name #lifetime { type Output = #lent; }
             impl #lifetime #p::Machine for #name #lifetime {
                 type Event = #event;
@@ -114,13 +114,13 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
         }
     });
     let clone = (!head.borrowed).then(|| {
-        code!([name] impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
+        code!([| name] impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
     });
     let default = (!head.borrowed && types.is_empty()).then(
-        || code!([name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
+        || code!([| name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
     );
     let inside = if head.borrowed { code!([] &'rings mut ()) } else { code!([]()) };
-    code! { [vis, name, lifetime, inside, memory, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, clone, default, plain, match_impls, traits]
+    code! { [lifetime, inside, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, match_impls | traits, plain, default, clone, memory, name, vis]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
@@ -185,7 +185,7 @@ fn matches(
     };
     let any = if head.borrowed { code!([] <'_, '_>) } else { code!([] <'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
-    let definitions = code! { [vis, a_match, fields, matches, lifetimes, inside, of, held]
+    let definitions = code! { [fields, lifetimes, inside, of, held | matches, a_match, vis]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
@@ -194,7 +194,7 @@ fn matches(
         #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
     };
-    let impls = code! { [a_match, vis, match_text, matches, any, p, matches_text, of, of_any, lifetimes]
+    let impls = code! { [any, p, of, of_any, lifetimes | matches_text, matches, match_text, vis, a_match]
         impl #a_match #of_any {
             #[doc(hidden)] #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
             #[doc(hidden)] #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }
@@ -269,7 +269,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> (Piece, bool) {
             word == name || any(&head.atoms, by_type)
         };
         let selected = head.selected.is_empty() || any(&head.selected, |s| is(&s.variable));
-        let one = code!([p, on, ty] #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>);
+        let one = code!([p | ty, on] #p::At<<<#on as #p::Stream>::Event as #p::EventType<#ty>>::Record>);
         let ty = match number {
             Number::One => one,
             Number::AtMostOne => code!([one] ::core::option::Option<#one>),
@@ -279,7 +279,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> (Piece, bool) {
             }
             Number::Many => code!([one] &'static [#one]),
         };
-        fields.extend(code!([name, ty] pub #name: #ty,));
+        fields.extend(code!([ty | name] pub #name: #ty,));
     }
     (fields, bags)
 }

@@ -56,9 +56,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let full = (!pattern.evict).then(|| {
         // a key that is only still there because nobody looked does not count
         let expired = span.as_ref().map(|span| {
-            code!([now, span] && !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
+            code!([now | span] && !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
         });
-        code! { [expired, p]
+        code! { [p | expired]
             if waits && place.is_none() && self.keys.is_full() #expired {
                 return ::core::result::Result::Err(#p::PushError::Full);
             }
@@ -66,9 +66,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     });
     let evict = pattern.evict.then(|| {
         let exact = span.as_ref().map(|span| {
-            code!([p, now, span] self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
+            code!([p, now | span] self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
         });
-        code! { [exact]
+        code! { [| exact]
             if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
                 self.keys.remove(n);
                 self.stats.evicted += 1;
@@ -97,7 +97,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = errors_doc(plan);
     let traits = super::latest::detect_traits(plan, names);
-    code! { [lifetime, name, errors, vis, event, on, output, position, clock, parameters, key, p, rank, here, none, arms, hits, full, commit, expire, again, gone, evict, updates, begun, answer, traits; waiting]
+    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, p, rank, here, none, arms, hits, commit, expire, gone, updates, answer, traits | begun, evict, again, full, vis, name; waiting]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors

@@ -35,7 +35,7 @@ pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> Piece
 
 fn primitive(name: &str) -> Piece {
     let name = Ident::new(name, Span::mixed_site());
-    code!([name] ::core::primitive::#name)
+    code!([| name] ::core::primitive::#name)
 }
 
 /// The field that says whether there was any result, whatever the columns are called.
@@ -65,15 +65,15 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, P
         plan,
         names,
         Piece::of(&record),
-        code!([of_lifetime, p, machine, record] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
+        code!([of_lifetime, p | record, machine] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
     );
-    let types = code! { [doc, spelling, vis, record, any; docs, columns, types]
+    let types = code! { [| any, record, vis, spelling, doc; docs, columns, types]
         #[doc = #doc]
         #spelling
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #record { #(#[doc = #docs] pub #columns: #types,)* #any: ::core::primitive::bool }
     };
-    let impls = code! { [record, vis, any, p, traits]
+    let impls = code! { [p, traits | any, vis, record]
         impl #record {
             /// Whether there is any match.
             #[must_use] #[inline]
@@ -107,7 +107,7 @@ pub(super) fn nothing(pattern: &Pattern, names: &Names) -> Piece {
             found(pattern, names, c, f, code!([m, p] <#m as #p::Monoid>::IDENTITY))
         }
     });
-    code!([record, any; columns, values] #record { #(#columns: #values,)* #any: false })
+    code!([| any, record; columns, values] #record { #(#columns: #values,)* #any: false })
 }
 
 /// The value of a column from the state of its monoid.
@@ -178,7 +178,7 @@ pub(super) fn look(
         }
     });
     let accepting = plan.bits(|q| q.accepting);
-    code! { [accepting, search, new, at, admits, canonical, take, steps, spent, record, any; columns, values]
+    code! { [search, new, at, admits, steps | any, record, spent, take, canonical, accepting; columns, values]
         if taken & #accepting != 0 {
             #search
             #new
@@ -206,7 +206,7 @@ fn word(product: &Product) -> Piece {
 /// The type of the product, and how it begins.
 pub(super) fn product_type(plan: &Plan, names: &Names, product: &Product) -> Piece {
     let (p, word, states, sums) = (names.p, word(product), plan.positions.len() + 1, product.sums.len());
-    code!([p, word, states, sums] #p::RunProduct<#word, #states, #sums>)
+    code!([p, word | sums, states] #p::RunProduct<#word, #states, #sums>)
 }
 
 /// Positions that something may follow: only their events are of use later.
@@ -220,7 +220,7 @@ pub(super) fn evict(plan: &Plan, n: Piece) -> Piece {
         return Piece::EMPTY;
     }
     let waiting = waiting(plan);
-    code! { [n, waiting]
+    code! { [n | waiting]
         if let ::core::option::Option::Some((gone, positions)) = self.ring.get(#n) {
             self.product.evict(&__CEP_TABLE, positions & #waiting, |q| __cep_adds(gone, q));
         }
@@ -252,9 +252,9 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 Adds::Present | Adds::One => code!([value, word] (#value).is_some() as #word),
             }
         });
-        code!([q; values] #q => [#(#values),*],)
+        code!([| q; values] #q => [#(#values),*],)
     });
-    code! { [at, p, kept, word, n; arms]
+    code! { [at, p, word | n, kept; arms]
         #[inline(always)]
         #[allow(unused_variables)]
         fn __cep_adds(#at: &#p::At<#kept>, q: ::core::primitive::usize) -> [#word; #n] {
@@ -274,7 +274,7 @@ pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         ColumnOf::Results => counted(pattern, names, c, code!([] tally.count), product.wide),
         ColumnOf::Fold(f) => summed(pattern, names, product, c, f),
     });
-    code! { [gone, at, accepting, waiting, word, record, any; columns, values]
+    code! { [gone, at, word | any, record, waiting, accepting; columns, values]
         for n in self.first..first { #gone }
         if let ::core::option::Option::Some(#at) = &kept {
             let tally = self.product.ending(&__CEP_TABLE, taken & #accepting, |q| __cep_adds(#at, q));
@@ -303,7 +303,7 @@ fn summed(pattern: &Pattern, names: &Names, product: &Product, c: &Column, f: Fo
     let fold = pattern.fold(f);
     let at = |of: Adds| {
         let i = position(&product.sums, |s| *s == Sum { fold: f, of });
-        i.map(|i| code!([i] tally.sums[#i]))
+        i.map(|i| code!([| i] tally.sums[#i]))
     };
     let needed = Adds::of(fold);
     let many = [Adds::One, Adds::Present].into_iter().filter(|a| needed.contains(a)).find_map(at);

@@ -66,7 +66,7 @@ pub fn step(input: TokenStream) -> TokenStream {
         Some(State {
             root,
             left,
-            have: code!([have, first, schema] #have (#first) { #schema }).tokens(),
+            have: code!([| schema, first, have] #have (#first) { #schema }).tokens(),
             items,
         })
     })();
@@ -94,7 +94,7 @@ impl State {
     fn proceed(self) -> TokenStream {
         let State { root, left, have, items } = self;
         if let Some(path) = left.first().and_then(macro_path) {
-            return code!([path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
+            return code!([| items, have, root, path; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
         }
         let mut report = Diagnostics::default();
         let schemas = schemas(have, &mut report);

@@ -30,7 +30,7 @@ pub fn mangled(name: &Ident, item: &TokenStream) -> Ident {
 pub(crate) fn carry(visibility: &dyn Hole, name: &Ident, mangled: &Ident, schema: Piece) -> Piece {
     let text = name.to_string();
     let misuse = format!("`{text}!` only carries the schema of `{text}` to `cep!`");
-    let arms = code! { [schema, misuse]
+    let arms = code! { [schema | misuse]
         ( ($($callback:tt)*) $($rest:tt)* ) => { $($callback)*! { { #schema } $($rest)* } };
         ( $($rest:tt)* ) => { ::core::compile_error! { #misuse } };
     };
@@ -46,7 +46,7 @@ pub(crate) fn carry_nothing(visibility: &dyn Hole, name: &Ident, mangled: &Ident
 fn define(visibility: &dyn Hole, name: &Ident, mangled: &Ident, arms: Piece) -> Piece {
     let public = Piece::of(visibility).tokens().to_string() == "pub";
     let export = public.then(|| code!([] #[macro_export]));
-    code! { [export, mangled, arms, visibility, name]
+    code! { [arms | name, visibility, mangled, export]
         #[doc(hidden)]
         #export
         #[allow(unused_macros, unused_macro_rules, non_local_definitions, clippy::all, clippy::pedantic)]

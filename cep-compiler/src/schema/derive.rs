@@ -38,7 +38,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         let silent = union.map(|(visibility, name)| {
             carry::carry_nothing(&visibility, &name, &carry::mangled(&name, &tokens))
         });
-        return code!([errors, silent] #errors #silent).tokens();
+        return code!([| silent, errors] #errors #silent).tokens();
     };
     let mut types = Piece::EMPTY;
     for t in &d.types {
@@ -46,9 +46,9 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
         types.extend(match &t.body {
             Body::Fields { fields, .. } => {
                 let attributes = write_attributes(&each(fields, |f| f.attribute.clone()), d.whole);
-                code!([name, attributes] #name #attributes)
+                code!([attributes | name] #name #attributes)
             }
-            Body::Payload { path, .. } => code!([name, path] #name (#path)),
+            Body::Payload { path, .. } => code!([| path, name] #name (#path)),
         });
     }
     let schema = State {
@@ -61,7 +61,7 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
     }
     .proceed();
     let (items, errors) = (views::emit(&d), report.into_tokens());
-    code!([items, schema, errors] #items #schema #errors).tokens()
+    code!([items | errors, schema] #items #schema #errors).tokens()
 }
 
 /// A schema on its way, between two calls: `(root) (visibility) (name) (mangled) { done } { left }`.
@@ -98,7 +98,7 @@ impl State {
             {
                 let (path, left) = (g.stream(), left.collect::<TokenStream>());
                 let State { root, visibility, name: of, mangled, done, .. } = self;
-                return code! { [path, root, name, visibility, of, mangled, done, left]
+                return code! { [| left, done, mangled, of, visibility, name, root, path]
                     #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #left } }
                 }
                 .tokens();
@@ -148,7 +148,7 @@ pub fn step(tokens: TokenStream) -> TokenStream {
         }
         let errors = report.into_tokens();
         let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return code!([errors, silent] #errors #silent).tokens();
+        return code!([silent | errors] #errors #silent).tokens();
     }
     let attributes = match open(schema) {
         Ok((_, _, types)) => {
@@ -171,9 +171,9 @@ pub fn step(tokens: TokenStream) -> TokenStream {
     let Some(attributes) = attributes else {
         let errors = report.into_tokens();
         let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return code!([errors, silent] #errors #silent).tokens();
+        return code!([silent | errors] #errors #silent).tokens();
     };
     let done = state.done;
-    state.done = code!([done, name, attributes] #done #name #attributes).tokens();
+    state.done = code!([| attributes, name, done] #done #name #attributes).tokens();
     state.proceed()
 }

@@ -57,15 +57,15 @@ pub fn write(schema: &Schema) -> TokenStream {
     for t in &schema.types {
         let name = &t.name;
         let attributes = write_attributes(&t.attributes, t.own_record);
-        types.extend(code!([name, attributes] #name #attributes));
+        types.extend(code!([attributes | name] #name #attributes));
     }
     let mut written = write_types(&schema.visibility, &schema.name, types);
     if let Some(Held { of, keys, boxed }) = &schema.held {
         let (keys, boxed) = (proc_macro2::Literal::u64_unsuffixed(*keys), boxed.then(|| code!([] boxed)));
-        written.extend(code!([of, keys, boxed] { #of #keys #boxed }));
+        written.extend(code!([| boxed, keys, of] { #of #keys #boxed }));
     }
     if let Some(Refused { why, help }) = &schema.refused {
-        return code!([written, why, help] #written (#why #help)).tokens();
+        return code!([written | help, why] #written (#why #help)).tokens();
     }
     let Some(t) = schema.timing else { return written.tokens() };
     let mut numbers = Piece::EMPTY;
@@ -78,7 +78,7 @@ pub fn write(schema: &Schema) -> TokenStream {
 /// `1 (visibility) Name { types }`
 pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: Piece) -> Piece {
     let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
-    code!([version, visibility, name, types] #version (#visibility) #name { #types })
+    code!([types | name, visibility, version] #version (#visibility) #name { #types })
 }
 
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
@@ -97,15 +97,15 @@ pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> Pi
         }
         let time = time.map(|ns| {
             let ns = proc_macro2::Literal::u64_unsuffixed(ns);
-            code!([ns] time #ns)
+            code!([| ns] time #ns)
         });
         let length = length.map(|n| {
             let n = proc_macro2::Literal::u64_unsuffixed(n);
-            code!([n] length #n)
+            code!([| n] length #n)
         });
-        each.extend(code!([name, field, option, kind, flags, time, length] #name = #field [#option #kind; #flags #time #length]));
+        each.extend(code!([kind, flags | length, time, option, field, name] #name = #field [#option #kind; #flags #time #length]));
     }
-    code!([own, each] { #own #each })
+    code!([each | own] { #own #each })
 }
 
 fn write_kind(kind: &Kind) -> Piece {

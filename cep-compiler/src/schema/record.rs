@@ -99,7 +99,7 @@ impl OneType<'_> {
         let narrow = if whole { d.generics.clone() } else { self.narrow() };
         let (generics, arguments, own_clause) = narrow.split_for_impl();
         let record = if whole { &d.name } else { record };
-        let ty = code!([record, arguments] #record #arguments);
+        let ty = code!([| arguments, record] #record #arguments);
         let clause = extended(own_clause, &self.asked());
         let kept = self.kept();
         let mut hidden = Piece::EMPTY;
@@ -107,7 +107,7 @@ impl OneType<'_> {
             let (field, ty) = (&f.attribute.field, &f.ty);
             // here rustc reports a type that is more private than the record
             let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
-            hidden.extend(code! { [generics, runtime, number, record, arguments, clause, named, ty, field]
+            hidden.extend(code! { [clause | field, ty, named, arguments, record, number, runtime, generics]
                 impl #generics #runtime::Attr<#number> for #record #arguments #clause {
                     #named
                     #[inline]
@@ -118,7 +118,7 @@ impl OneType<'_> {
         if whole {
             return Record { beside: Piece::EMPTY, hidden, ty, fill: code!([] * self) };
         }
-        hidden.extend(code! { [generics, record, arguments, clause]
+        hidden.extend(code! { [clause | arguments, record, generics]
             impl #generics ::core::clone::Clone for #record #arguments #clause {
                 #[inline]
                 fn clone(&self) -> Self { *self }
@@ -134,13 +134,14 @@ impl OneType<'_> {
             let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
             let doc = docs.is_empty().then(|| {
                 let doc = format!("`{field}`");
-                code!([doc] #[doc = #doc])
+                code!([| doc] #[doc = #doc])
             });
-            fields.extend(code!([doc, visibility, field, ty; docs] #doc #(#docs)* #visibility #field: #ty,));
+            fields
+                .extend(code!([| ty, field, visibility, doc; docs] #doc #(#docs)* #visibility #field: #ty,));
             let local = Self::local(number);
-            fill.extend(code!([field, runtime, local] #field: #runtime::keep(#local),));
+            fill.extend(code!([| local, runtime, field] #field: #runtime::keep(#local),));
         }
-        let beside = code! { [doc, derive, visibility, record, generics, own_clause, fields]
+        let beside = code! { [fields | own_clause, generics, record, visibility, derive, doc]
             #[doc = #doc]
             #derive
             #[allow(
@@ -149,7 +150,7 @@ impl OneType<'_> {
             )]
             #visibility struct #record #generics #own_clause { #fields }
         };
-        Record { beside, hidden, ty, fill: code!([record, fill] #record { #fill }) }
+        Record { beside, hidden, ty, fill: code!([fill | record] #record { #fill }) }
     }
 
     /// The parameters that the kept attributes mention, without the bounds that mention others.

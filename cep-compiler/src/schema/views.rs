@@ -15,19 +15,19 @@ use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
 /// Everything but the schema macro.
 pub(super) fn emit(d: &Definition) -> Piece {
     let root = &d.root;
-    let runtime = code!([root] #root::__private);
+    let runtime = code!([| root] #root::__private);
     let (name, types) = (&d.name, d.types.len());
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let kind = if d.is_enum && types > 0 {
         let arms = each_indexed(&d.types, |number, t| {
             let variant = &t.ident;
-            code!([name, variant, number] #name::#variant { .. } => #number,)
+            code!([| number, variant, name] #name::#variant { .. } => #number,)
         });
         code!([; arms] match self { #(#arms)* })
     } else {
         code!([] 0)
     };
-    let mut hidden = code! { [generics, runtime, name, arguments, clause, types, kind]
+    let mut hidden = code! { [runtime, kind | types, clause, arguments, name, generics]
         impl #generics #runtime::Event for #name #arguments #clause {
             const NAME: &'static ::core::primitive::str = ::core::stringify!(#name);
             const TYPES: ::core::primitive::usize = #types;
@@ -95,7 +95,7 @@ impl OneType<'_> {
     /// A pattern that binds some fields.
     fn pattern(&self, fields: &[(usize, &Field)]) -> Piece {
         let (name, variant) = (&self.d.name, self.variant);
-        let path = if self.d.is_enum { code!([name, variant] #name::#variant) } else { Piece::of(&name) };
+        let path = if self.d.is_enum { code!([| variant, name] #name::#variant) } else { Piece::of(&name) };
         let bind = filled(fields);
         code!([path, bind] #path { #bind .. })
     }
@@ -111,9 +111,9 @@ impl OneType<'_> {
         let (_, own, _) = self.d.generics.split_for_impl();
         let fields = each(self.fields, |f| {
             let (field, ty) = (&f.attribute.field, &f.ty);
-            code!([field, ty] pub #field: &'__cep #ty,)
+            code!([| ty, field] pub #field: &'__cep #ty,)
         });
-        code! { [view, generics, clause, name, own, arguments; fields]
+        code! { [| arguments, own, name, clause, generics, view; fields]
             pub struct #view #generics #clause {
                 #(#fields)*
                 pub __cep: ::core::marker::PhantomData<&'__cep #name #own>,
@@ -135,13 +135,13 @@ impl OneType<'_> {
         let (generics, arguments, clause) = d.generics.split_for_impl();
         let mut asked = self.asked();
         if d.whole {
-            asked.push(bound(name, &code!([name, arguments] #name #arguments), **runtime, "Fixed"));
+            asked.push(bound(name, &code!([| arguments, name] #name #arguments), **runtime, "Fixed"));
         }
         let clause = extended(clause, &asked);
         let (all, kept) = (self.pattern(&self.all()), self.pattern(&self.kept()));
         let kept = if d.whole { code!([] _) } else { kept };
         let fields = filled(&self.all());
-        code! { [generics, runtime, number, name, arguments, clause, view, view_arguments, record, all, fields, kept, fill]
+        code! { [clause, record, all, fields, kept, fill | view_arguments, view, arguments, name, number, runtime, generics]
             impl #generics #runtime::EventType<#number> for #name #arguments #clause {
                 type View<'__cep> = #view #view_arguments where Self: '__cep;
                 type Record = #record;
@@ -169,7 +169,7 @@ fn filled(fields: &[(usize, &Field)]) -> Piece {
     let mut out = Piece::EMPTY;
     for (number, f) in fields {
         let (field, local) = (&f.attribute.field, OneType::local(*number));
-        out.extend(code!([field, local] #field: #local,));
+        out.extend(code!([| local, field] #field: #local,));
     }
     out
 }
@@ -180,7 +180,7 @@ fn payload(d: &Definition, runtime: Piece, number: usize, variant: &Ident, ty: &
     let (generics, arguments, clause) = d.generics.split_for_impl();
     let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
     let held = OneType::local(0);
-    code! { [generics, runtime, number, name, arguments, clause, ty, variant, held]
+    code! { [runtime, clause | held, variant, ty, arguments, name, number, generics]
         impl #generics #runtime::EventType<#number> for #name #arguments #clause {
             type View<'__cep> = <#ty as #runtime::EventType<0>>::View<'__cep> where Self: '__cep;
             type Record = <#ty as #runtime::EventType<0>>::Record;
@@ -216,7 +216,7 @@ pub(super) fn bound(at: &dyn ToTokens, ty: &dyn Hole, runtime: Piece, word: &str
     let path = placed(runtime.tokens(), loc.first);
     let name = placed(word.parse().unwrap_or_default(), loc.last);
     let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
-    code!([ty, path, colons, name] #ty: #path #colons #name)
+    code!([path, name | colons, ty] #ty: #path #colons #name)
 }
 
 /// The tokens at another place, where an error then points.

@@ -22,8 +22,8 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let (first, origin) = (shape.first, shape.origin);
     let plain = |name: Piece, ty: Piece, value: Piece| State { name, ty, value, clear: None };
     let mut fields = vec![
-        plain(hop, code!([p] #p::Hop), code!([p, first, origin] #p::Hop::new(#first, #origin))),
-        plain(pending, code!([element, count] [#element; #count]), code!([fill, count] [#fill; #count])),
+        plain(hop, code!([p] #p::Hop), code!([p | origin, first] #p::Hop::new(#first, #origin))),
+        plain(pending, code!([element | count] [#element; #count]), code!([fill | count] [#fill; #count])),
         plain(next, code!([] ::core::primitive::usize), Piece::of(&count)),
     ];
     let out = if a.folds.is_empty() { of_elements(window, a, names) } else { of_folds(window, a, names) };
@@ -31,7 +31,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let (insert, before, made) = (out.insert, out.before, out.record);
     let k = shape.hop;
     let (value, index, record) = (ours("value"), ours("index"), &names.record);
-    let step = code! { [next, count, value, pending, insert, index, hop, k, before, record, made]
+    let step = code! { [next, value, pending, insert, index, hop, before, made | record, k, count]
         while self.#next < #count {
             let #value = self.#pending[self.#next];
             self.#next += 1;
@@ -45,7 +45,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     };
     let event = ours("event");
     // an event of another type leaves `pending` used up
-    let take = code! { [flatten, event, pending, next]
+    let take = code! { [event, pending, next | flatten]
         if #flatten(#event, &mut self.#pending) { self.#next = 0; }
     };
     let parts = frame::Parts {
@@ -89,13 +89,13 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
     Out {
         field: State {
             name: newest,
-            ty: code!([p, element, width, family] #p::Newest<#element, #width, #family>),
-            value: code!([p, fill, make] #p::Newest::#make(#fill)),
+            ty: code!([p, element, family | width] #p::Newest<#element, #width, #family>),
+            value: code!([p, fill | make] #p::Newest::#make(#fill)),
             clear: Some(code!([newest] self.#newest.clear();)),
         },
         insert: code!([newest, value] self.#newest.insert(#value);),
         before: Piece::EMPTY,
-        record: code!([name, newest, order, width] #name: self.#newest.#order::<#width>(0),),
+        record: code!([newest, order | width, name] #name: self.#newest.#order::<#width>(0),),
         fields: vec![elements::field(window, e, shape.width, shape.newest_first, &name, names)],
         kernel: format!("a ring of {width} elements, copied out"),
     }
@@ -114,7 +114,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let mut shown = Piece::EMPTY;
     for (f, l) in a.folds.iter().zip(&locals) {
         let (name, value) = (&f.name, folds::shown(f, *l));
-        shown.extend(code!([name, value] #name: #value,));
+        shown.extend(code!([value | name] #name: #value,));
     }
     let fields = each(&a.folds, |f| folds::field(f, value_type, names));
     let lifted = code!([monoid, p, input] <#monoid as #p::Monoid>::lift(#input));
@@ -122,7 +122,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let (field, insert, query, kernel) = if hop >= width {
         // no element is in two windows
         let counter = ours("hop");
-        let insert = code! { [counter, width, state, p, lifted]
+        let insert = code! { [counter, state, p, lifted | width]
             if self.#counter.left() <= #width { self.#state = #p::Monoid::combine(&self.#state, &#lifted); }
         };
         let query = code!([p, state, monoid] {
@@ -147,31 +147,31 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         let (kernel, new, text) = if a.worst_case {
             let slots = n.next_power_of_two();
             (
-                code!([p, monoid, slots, family] #p::Daba<#monoid, #slots, #family>),
-                code!([p, n, make] #p::Daba::#make(#n)),
+                code!([p, monoid, family | slots] #p::Daba<#monoid, #slots, #family>),
+                code!([p | make, n] #p::Daba::#make(#n)),
                 format!(
                     "DABA Lite{of}, {panes} in the window: at most 6 combines in any step (`latency worst_case`)"
                 ),
             )
         } else if panes <= RECOMPUTE && panes <= 4 * step {
             (
-                code!([p, monoid, n, family] #p::Recompute<#monoid, #n, #family>),
-                code!([p, make] #p::Recompute::#make()),
+                code!([p, monoid, family | n] #p::Recompute<#monoid, #n, #family>),
+                code!([p | make] #p::Recompute::#make()),
                 format!("recompute{of}: {panes} combines for each record"),
             )
         } else if folds::all_have_inverses(&a.folds) {
             // without panes every state is of one value
             let how = format_ident!("{}", if pane == 1 { "Values" } else { "States" });
             (
-                code!([p, monoid, n, how, family] #p::Inverse<#monoid, #n, #family, #p::#how>),
-                code!([p, make] #p::Inverse::#make()),
+                code!([p, monoid, family | how, n] #p::Inverse<#monoid, #n, #family, #p::#how>),
+                code!([p | make] #p::Inverse::#make()),
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )
         } else {
             let how = format_ident!("{}", if folds::all_of_something(&a.folds) { "Folds" } else { "States" });
             (
-                code!([p, monoid, n, how, family] #p::TwoStacks<#monoid, #n, #family, #p::#how>),
-                code!([p, make] #p::TwoStacks::#make()),
+                code!([p, monoid, family | how, n] #p::TwoStacks<#monoid, #n, #family, #p::#how>),
+                code!([p | make] #p::TwoStacks::#make()),
                 format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
             )
         };
@@ -179,8 +179,8 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         let field = State {
             name: state,
             ty: code!([p, monoid, kernel] #p::Panes<#monoid, #kernel>),
-            value: code!([p, new, first, pane] #p::Panes::new(#new, #first, #pane)),
-            clear: Some(code!([state, first] self.#state.clear(#first);)),
+            value: code!([p, new | pane, first] #p::Panes::new(#new, #first, #pane)),
+            clear: Some(code!([state | first] self.#state.clear(#first);)),
         };
         let insert = code!([state, lifted] self.#state.insert(#lifted););
         (field, insert, code!([p, state] #p::Monoid::lower(&self.#state.query())), text)

@@ -13,16 +13,16 @@ pub(crate) fn bare(head: &WindowHead, root: Piece) -> Piece {
     let record = format_ident!("{plain}Record", span = name.span());
     let records = format_ident!("{plain}Windows", span = name.span());
     let (carried, stream) = (carried(&silent(name, vis), &[]), no_event(name, Piece::EMPTY, p));
-    let value = code!([records] #records(::core::marker::PhantomData));
+    let value = code!([| records] #records(::core::marker::PhantomData));
     let (output, given) = if head.fallible {
         (
-            code!([records, p] ::core::result::Result<#records<'_>, #p::PushError>),
+            code!([p | records] ::core::result::Result<#records<'_>, #p::PushError>),
             code!([value] ::core::result::Result::Ok(#value)),
         )
     } else {
-        (code!([records] #records<'_>), value)
+        (code!([| records] #records<'_>), value)
     };
-    code! { [vis, name, record, records, carried, stream, output, given, value, p]
+    code! { [carried, stream, output, given, value, p | records, record, name, vis]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
         #[allow(non_camel_case_types)]

@@ -49,7 +49,7 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
     for s in &e.sources {
         each.extend(source(e, s, &attributes[s.attribute], view, out, at));
     }
-    code! { [name, event, on, out, element, count, view, p, ty, at, each]
+    code! { [event, on, out, element, view, p, at, each | ty, count, name]
         #[inline]
         #[allow(unused_assignments, unused_mut, clippy::all, clippy::pedantic)]
         fn #name(#event: &#on, #out: &mut [#element; #count]) -> ::core::primitive::bool {
@@ -68,8 +68,8 @@ fn source(e: &Elements, s: &Source, a: &Attribute, view: Piece, out: Piece, at: 
     let (value, whole) = (ours("value"), ours("whole"));
     let to = primitive(&e.kind);
     let convert = |x: Piece| match &to {
-        Some(to) if s.cast => code!([x, to] #x as #to),
-        Some(to) if s.from != e.kind => code!([to, x] <#to as ::core::convert::From<_>>::from(#x)),
+        Some(to) if s.cast => code!([x | to] #x as #to),
+        Some(to) if s.from != e.kind => code!([x | to] <#to as ::core::convert::From<_>>::from(#x)),
         _ => x,
     };
     let plain = convert(Piece::of(&value));
@@ -82,28 +82,28 @@ fn source(e: &Elements, s: &Source, a: &Attribute, view: Piece, out: Piece, at: 
         (false, false) => code!([value, x, plain] { let #value = #x; #plain }),
     };
     let store = |x: Piece| code!([out, at, x] #out[#at] = #x; #at += 1;);
-    let Some(length) = s.length else { return store(one(code!([view, field] *#view.#field), s.nullable)) };
+    let Some(length) = s.length else { return store(one(code!([view | field] *#view.#field), s.nullable)) };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     if let Some(i) = s.index {
         let i = usize::try_from(i).unwrap_or(usize::MAX);
-        let there = one(code!([whole, i] #whole[#i]), s.null_elements);
+        let there = one(code!([whole | i] #whole[#i]), s.null_elements);
         return if s.nullable {
             store(
-                code!([view, field, whole, there] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
+                code!([view, whole, there | field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
             )
         } else {
-            store(code!([whole, view, field, there] { let #whole = #view.#field; #there }))
+            store(code!([whole, view, there | field] { let #whole = #view.#field; #there }))
         };
     }
     let i = ours("i");
     let there = one(code!([whole, i] #whole[#i]), s.null_elements);
     let there = if s.nullable {
-        code!([view, field, whole, there] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
+        code!([view, whole, there | field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
     } else {
-        code!([whole, view, field, there] { let #whole = #view.#field; #there })
+        code!([whole, view, there | field] { let #whole = #view.#field; #there })
     };
     let store = store(there);
-    code! { [i, length, store]
+    code! { [i, store | length]
         let mut #i = 0usize;
         while #i < #length { #store #i += 1; }
     }
@@ -124,7 +124,7 @@ pub(super) fn field(
     let number = matches!(e.kind, Kind::Int(_) | Kind::Float(_));
     Field {
         name: name.clone(),
-        ty: code!([element, n] [#element; #n]),
+        ty: code!([element | n] [#element; #n]),
         doc: format!("The elements, {order}."),
         kind: if number { Kind::Array(Box::new(e.kind.clone())) } else { Kind::Opaque },
         nullable: false,

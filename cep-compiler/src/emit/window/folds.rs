@@ -25,7 +25,7 @@ pub(super) fn nested(monoids: &[Piece], names: &Names) -> Piece {
         [one] => *one,
         [first, rest @ ..] => {
             let rest = nested(rest, names);
-            code!([p, first, rest] #p::Pair<#first, #rest>)
+            code!([p, rest | first] #p::Pair<#first, #rest>)
         }
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn input(values: &[Piece]) -> Piece {
         [one] => *one,
         [first, rest @ ..] => {
             let rest = input(rest);
-            code!([first, rest] (#first, #rest))
+            code!([rest | first] (#first, #rest))
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let made = code!([; names_of, values] Self { #(#names_of: #values,)* position: 0, results: 0 });
     let (new, reset) = if boxed {
         (
-            code! { [vis, made]
+            code! { [made | vis]
                 /// A window over nothing so far: its rings are allocated now, and nothing later.
                 #[must_use]
                 #vis fn new() -> Self { #made }
@@ -67,7 +67,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
         )
     } else {
         (
-            code! { [vis, made]
+            code! { [made | vis]
                 /// A window over nothing so far.
                 #[must_use]
                 #vis const fn new() -> Self { #made }
@@ -85,7 +85,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let after = if boxed { " bytes, and its rings on the heap" } else { " bytes, no allocation" };
     let before = format!("{explain}\nstate: ");
     let traits = names.is_generic.then(|| {
-        code! { [p, machine, records, on, record]
+        code! { [| record, on, records, machine, p]
             impl<'m> #p::Gives<'m> for #machine { type Output = #records<'m>; }
             impl #p::Machine for #machine {
                 type Event = #on;
@@ -111,7 +111,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
     let too_large = (!boxed).then(|| quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text);));
-    code! { [plan, vis, machine, all_doc, records, record, too_large, more, before, after, origin, tail, above, below, width, p, event, on, take, step, text, iterator_text, traits, new, reset; title, attributes, names_of, types]
+    code! { [more, event, take, step, new, reset | traits, iterator_text, text, on, p, width, below, above, tail, origin, after, before, too_large, record, records, all_doc, machine, vis, plan; title, attributes, names_of, types]
         #(#[doc = #title])* #(#attributes)* #[doc = #plan]
         #[allow(clippy::pedantic)]
         #vis struct #machine {

@@ -57,8 +57,8 @@ impl Names {
         let (p, on) = (code!([root] #root::__private), &window.on);
         Names {
             root,
-            on: code!([on, p] <#on as #p::Stream>::Event),
-            on_static: code!([fixed, p] <#fixed as #p::Stream>::Event),
+            on: code!([p | on] <#on as #p::Stream>::Event),
+            on_static: code!([p | fixed] <#fixed as #p::Stream>::Event),
             machine: name.clone(),
             record: format_ident!("{plain}Record", span = name.span()),
             records: format_ident!("{plain}Windows", span = name.span()),
@@ -70,7 +70,7 @@ impl Names {
     /// The declared type of an attribute.
     fn attribute(&self, ty: usize, attribute: usize) -> Piece {
         let (p, on) = (&self.p, &self.on_static);
-        code!([on, p, ty, attribute] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
+        code!([| attribute, ty, p, on] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
     }
 }
 
@@ -114,7 +114,7 @@ fn primitive(kind: &Kind) -> Option<Piece> {
         _ => return None,
     };
     let name = format_ident!("{name}");
-    Some(code!([name] ::core::primitive::#name))
+    Some(code!([| name] ::core::primitive::#name))
 }
 
 /// The record as a type and an event: its definition and impls, the schema macros of its own and of the item's name.
@@ -138,11 +138,11 @@ fn record(
         let Field { name, ty, doc, .. } = f;
         // what is ours is read by a method
         let public = (!name.to_string().starts_with("__")).then(|| code!([] pub));
-        documented.extend(code!([doc, public, name, ty] #[doc = #doc] #public #name: #ty,));
-        bare.extend(code!([name, ty] pub #name: #ty,));
+        documented.extend(code!([| ty, name, public, doc] #[doc = #doc] #public #name: #ty,));
+        bare.extend(code!([| ty, name] pub #name: #ty,));
     }
     // the derive's work, done here: in a scope where its macro may not be
-    let definition = code! { [root, visibility, record, bare]
+    let definition = code! { [bare | record, visibility, root]
         #[event(copy, crate = #root)]
         #visibility struct #record { #bare }
     };
@@ -168,7 +168,7 @@ fn record(
     let schema =
         Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None, held };
     let carried = seen(window, &schema);
-    let tokens = code! { [doc, debug, visibility, record, documented, hidden, derived, carried, p, machine]
+    let tokens = code! { [documented, hidden, carried | machine, p, derived, record, visibility, debug, doc]
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]
         #visibility struct #record { #documented #hidden }

@@ -28,7 +28,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
     let nested_doc = format!("A window of [`{name}`] with its members.");
     let iterator_doc = format!("What comes out of [`{name}`] at one event.");
     let folds = !s.p.folds.is_empty();
-    let mut types = code! { [element_doc, vis, element, r, kept, time]
+    let mut types = code! { [r | time, kept, element, vis, element_doc]
         #[doc = #element_doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(private_interfaces)]
@@ -42,7 +42,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
     };
     if s.p.nested {
         let (key, monoid) = (s.key, s.monoid);
-        types.extend(code! { [nested_doc, vis, nested, name, r, kept, time, key, monoid]
+        types.extend(code! { [r, key, monoid | time, kept, name, nested, vis, nested_doc]
             #[doc = #nested_doc]
             #[allow(private_interfaces)]
             #vis struct #nested<'machine> {
@@ -51,7 +51,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
             }
         });
     }
-    let iterator = code! { [iterator_doc, vis, records, name]
+    let iterator = code! { [| name, records, vis, iterator_doc]
         #[doc = #iterator_doc]
         #[must_use = "outputs are given as they are asked for"]
         #[allow(clippy::pedantic)]
@@ -79,7 +79,7 @@ fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
         null_elements: false,
         time: Some(s.p.clock_unit),
     });
-    let hidden = code! { [time, r]
+    let hidden = code! { [r | time]
         __start: #time,
         __port: ::core::primitive::u8,
         __reason: #r::Reason,
@@ -122,26 +122,26 @@ fn methods(s: &Source<'_>) -> Piece {
     let element_text = element.to_string();
     let folds = !s.p.folds.is_empty();
     let new = if s.window.boxed.is_some() {
-        code! { [vis, r]
+        code! { [r | vis]
             /// No window so far: a few allocations now and none later.
             #[must_use]
             #vis fn new() -> Self { Self { core: #r::Windows::boxed(), position: 0, results: 0 } }
         }
     } else {
-        code! { [vis, r]
+        code! { [r | vis]
             /// No window so far.
             #[must_use]
             #vis const fn new() -> Self { Self { core: #r::Windows::new(), position: 0, results: 0 } }
         }
     };
     let (before, after) = (format!("{}\nstate: ", s.report()), " bytes, no allocation");
-    let given = code!([r, kept, key, monoid, time] #r::Given<#r::At<#kept>, #key, #monoid, #time>);
-    let element_of = code!([element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
+    let given = code!([r | time, monoid, key, kept] #r::Given<#r::At<#kept>, #key, #monoid, #time>);
+    let element_of = code!([| element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
     // what an output is for the iterator; nothing for elements in no window, where the item cannot be one
     let (item, shown) = if folds {
         (Piece::of(&record), fold_shown(s))
     } else if s.p.nested {
-        (code!([nested] #nested<'_>), code!([] ::core::option::Option::None))
+        (code!([| nested] #nested<'_>), code!([] ::core::option::Option::None))
     } else {
         (
             Piece::of(&element),
@@ -149,7 +149,7 @@ fn methods(s: &Source<'_>) -> Piece {
         )
     };
     let next = if s.p.nested {
-        code! { [nested, r]
+        code! { [r | nested]
             #[inline]
             fn __next(&mut self) -> ::core::option::Option<#nested<'_>> {
                 let given = loop {
@@ -177,7 +177,7 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     };
     let each = if s.p.nested {
-        code! { [r, element_of, nested]
+        code! { [r, element_of | nested]
             match given.what {
                 #r::What::Element(kept) => passes(#element_of),
                 _ => { self.results += 1; windows(#nested { machine: &*self, given }); }
@@ -198,13 +198,13 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     };
     let windows = if s.p.nested {
-        code!([nested] impl ::core::ops::FnMut(#nested<'_>))
+        code!([| nested] impl ::core::ops::FnMut(#nested<'_>))
     } else {
         code!([item] impl ::core::ops::FnMut(#item))
     };
-    let passes = code!([element] impl ::core::ops::FnMut(#element));
+    let passes = code!([| element] impl ::core::ops::FnMut(#element));
     let iterator = if s.p.nested {
-        code! { [records, vis, nested, time, r, element]
+        code! { [r | element, time, nested, vis, records]
             impl #records<'_> {
                 /// The next window; its members can be read until the one behind it.
                 #[allow(clippy::should_implement_trait)]
@@ -235,7 +235,7 @@ fn methods(s: &Source<'_>) -> Piece {
             }
         }
     } else {
-        code! { [records, vis, item]
+        code! { [item | vis, records]
             impl #records<'_> {
                 /// Is there an output? None is lost by asking.
                 #vis fn found(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
@@ -249,7 +249,7 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     };
     let record_methods = folds.then(|| {
-        code! { [record, vis, time, r]
+        code! { [r | time, vis, record]
             impl #record {
                 /// When the first element came.
                 #[must_use] #vis const fn start(&self) -> #time { self.__start }
@@ -263,7 +263,7 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     });
     let traits = s.names.is_generic.then(|| {
-        code! { [r, name, records, on]
+        code! { [r, on | records, name]
             impl<'m> #r::Gives<'m> for #name { type Output = #records<'m>; }
             impl #r::Machine for #name {
                 type Event = #on;
@@ -275,7 +275,7 @@ fn methods(s: &Source<'_>) -> Piece {
             }
         }
     });
-    code! { [before, after, name, vis, r, new, event, on, records, windows, passes, time, each, next, text, element, kept, element_text, iterator, iterator_text, record_methods, traits]
+    code! { [r, new, event, on, windows, passes, each, next, iterator | traits, record_methods, iterator_text, element_text, kept, element, text, time, records, vis, name, after, before]
         const __CEP_BEFORE: &::core::primitive::str = #before;
         const __CEP_AFTER: &::core::primitive::str = #after;
         const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#name>();
@@ -452,9 +452,9 @@ fn fold_shown(s: &Source<'_>) -> Piece {
     let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);
     let each = each_indexed(&s.p.folds, |i, f| {
         let (name, shown) = (&f.name, folds::shown(f, locals[i]));
-        code!([name, shown] #name: #shown,)
+        code!([shown | name] #name: #shown,)
     });
-    code! { [r, bind, record; each, keys, at]
+    code! { [r, bind | record; each, keys, at]
         let #r::What::Fold(key, fold) = given.what else { return ::core::option::Option::None };
         let _ = key;
         let #bind = #r::Monoid::lower(&fold);

@@ -46,7 +46,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
     let family = if window.boxed.is_some() { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
-    let core = code!([r, kept, key, monoid, time, pieces, most_keys, buckets, family] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
+    let core = code!([r, key, monoid, time, family | buckets, most_keys, pieces, kept] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
     let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
@@ -63,7 +63,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let span = Span::mixed_site().located_at(window.loc.first);
     let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
     tokens.extend(machine);
-    tokens.extend(code! { [too_large, functions, settings, explain, spans]
+    tokens.extend(code! { [functions, settings, explain, spans | too_large]
         #too_large
         #[allow(non_local_definitions, deprecated, dead_code, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = { #functions #settings #explain #spans };
@@ -114,7 +114,7 @@ fn sizes(p: &Predicate) -> (usize, usize, usize) {
 impl Source<'_> {
     pub(super) fn record(&self, ty: usize) -> Piece {
         let (r, on) = (self.names.p, self.names.on_static);
-        code!([on, r, ty] <#on as #r::EventType<#ty>>::Record)
+        code!([on, r | ty] <#on as #r::EventType<#ty>>::Record)
     }
 
     fn is_plain(&self) -> bool {
@@ -132,7 +132,7 @@ impl Source<'_> {
         let (kept, vis, name) = (&self.kept, &self.window.visibility, &self.names.machine);
         if let [ty] = self.window.types[..] {
             let record = self.record(ty);
-            return code! { [vis, kept, record]
+            return code! { [record | kept, vis]
                 #[doc(hidden)]
                 #[allow(non_camel_case_types, unreachable_pub)]
                 #vis type #kept = #record;
@@ -143,7 +143,7 @@ impl Source<'_> {
         let variants = each(&self.window.types, |t| self.variant(*t));
         let docs = each(&variants, |v| format!("A `{v}`."));
         let records = each(&self.window.types, |t| self.record(*t));
-        code! { [doc, derives, vis, kept; docs, variants, records]
+        code! { [| kept, vis, derives, doc; docs, variants, records]
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
             #vis enum #kept { #(#[doc = #docs] #variants(#records)),* }
@@ -155,13 +155,13 @@ impl Source<'_> {
         let r = self.names.p;
         if let ([ty], [a]) = (&self.window.types[..], attribute) {
             let record = self.record(*ty);
-            return code!([record, r, a, kept] <#record as #r::Attr<#a>>::get(#kept));
+            return code!([record, r, kept | a] <#record as #r::Attr<#a>>::get(#kept));
         }
         let name = &self.kept;
         let arms = each_indexed(attribute, |i, a| {
             let t = self.window.types[i];
             let (variant, record) = (self.variant(t), self.record(t));
-            code!([name, variant, record, r, a] #name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
+            code!([record, r | a, variant, name] #name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
         });
         code!([kept; arms] match #kept { #(#arms)* })
     }
@@ -173,14 +173,14 @@ impl Source<'_> {
         let mut out = Piece::EMPTY;
         let mut arms = Piece::EMPTY;
         for ty in &window.types {
-            let record = code!([on, r, ty] <#on as #r::EventType<#ty>>::record(event));
+            let record = code!([on, r | ty] <#on as #r::EventType<#ty>>::record(event));
             let one = if window.types.len() == 1 {
                 record
             } else {
                 let variant = self.variant(*ty);
-                code!([record, kept, variant] match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
+                code!([record | variant, kept] match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
             };
-            arms.extend(code!([ty, one] #ty => #one,));
+            arms.extend(code!([one | ty] #ty => #one,));
         }
         let when = self.of_kept(&self.p.clock, code!([] kept));
         let keys = each(&self.p.key, |k| self.of_kept(k, code!([] kept)));
@@ -198,13 +198,13 @@ impl Source<'_> {
             .collect();
         let beside = each(&self.p.beside, |(t, a)| {
             let record = self.record(*t);
-            code!([t, on, r, record, a] #t => match <#on as #r::EventType<#t>>::record(event) {
+            code!([on, r, record | a, t] #t => match <#on as #r::EventType<#t>>::record(event) {
                 ::core::option::Option::Some(record) => ::core::option::Option::Some(*<#record as #r::Attr<#a>>::get(&record)),
                 ::core::option::Option::None => ::core::option::Option::None,
             },)
         });
         let input = if folded.is_empty() { code!([]()) } else { folds::input(&folded) };
-        out.extend(code! { [on, kept, r, arms, time, when, key, monoid, input; keys, beside]
+        out.extend(code! { [on, r, arms, when, input | monoid, key, time, kept; keys, beside]
             #[inline]
             #[allow(unused_variables)]
             fn __cep_beside(event: &#on) -> ::core::option::Option<#time> {
@@ -232,19 +232,19 @@ impl Source<'_> {
                 } else {
                     code!([] false)
                 };
-                dispatch.extend(code!([r, which, value] #r::Condition::#which => #value,));
+                dispatch.extend(code!([r, value | which] #r::Condition::#which => #value,));
                 continue;
             };
             let mut arms = Piece::EMPTY;
             for ty in &window.types {
                 let name = format_ident!("__cep_condition_{i}_{ty}");
                 out.extend(self.condition(condition, *ty, &name));
-                arms.extend(code!([ty, name] #ty => #name(event, open),));
+                arms.extend(code!([| name, ty] #ty => #name(event, open),));
             }
             dispatch
-                .extend(code!([r, which, arms] #r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
+                .extend(code!([r, arms | which] #r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
         }
-        out.extend(code! { [on, r, kept, dispatch]
+        out.extend(code! { [on, r, dispatch | kept]
             fn __cep_holds(event: &#on, which: #r::Condition, open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 match which { #dispatch }
             }
@@ -256,7 +256,7 @@ impl Source<'_> {
         let (r, on, kept) = (self.names.p, self.names.on, &self.kept);
         let body = self.leaf(c, ty);
         let (event, open, view) = (ours("event"), ours("open"), ours("view"));
-        code! { [name, event, on, open, r, kept, view, ty, body]
+        code! { [event, on, open, r, view, body | ty, kept, name]
             #[allow(unused_parens, unused_variables, unused_braces, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)]
             fn #name(#event: &#on, #open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 let ::core::option::Option::Some(#view) = <#on as #r::EventType<#ty>>::view(#event) else { return false };
@@ -276,7 +276,7 @@ impl Source<'_> {
                 code!([a, b] (#a || #b))
             }
             Condition::Leaf(tokens, reads) => {
-                let mut out = code!([tokens] { let holds: ::core::primitive::bool = #tokens; holds });
+                let mut out = code!([| tokens] { let holds: ::core::primitive::bool = #tokens; holds });
                 for read in reads.iter().rev() {
                     out = self.opened(read, ty, out);
                 }
@@ -288,7 +288,7 @@ impl Source<'_> {
     /// `inner` with a read bound around it; false where what is read is not there.
     fn opened(&self, read: &Read, ty: usize, inner: Piece) -> Piece {
         let (local, view, open) = (&read.local, ours("view"), ours("open"));
-        let some = |value: Piece, inner: Piece| code!([value, local, inner] match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
+        let some = |value: Piece, inner: Piece| code!([value, inner | local] match #value { ::core::option::Option::Some(#local) => #inner, ::core::option::Option::None => false });
         let gone = match read.of {
             Of::Length => return some(code!([open] #open.len), inner),
             Of::Element => {
@@ -297,12 +297,12 @@ impl Source<'_> {
                 let mut field = own.field.clone();
                 field.set_span(Span::call_site());
                 return if own.nullable && !read.as_option {
-                    some(code!([view, field] #view.#field), inner)
+                    some(code!([view | field] #view.#field), inner)
                 } else if read.as_option && !own.nullable {
                     // NULL on some event types only
-                    code!([local, view, field, inner] { let #local = &::core::option::Option::Some(*#view.#field); #inner })
+                    code!([view, inner | field, local] { let #local = &::core::option::Option::Some(*#view.#field); #inner })
                 } else {
-                    code!([local, view, field, inner] { let #local = #view.#field; #inner })
+                    code!([view, inner | field, local] { let #local = #view.#field; #inner })
                 };
             }
             Of::First => code!([open] #open.first),
@@ -317,7 +317,7 @@ impl Source<'_> {
             } else {
                 code!([value] ::core::option::Option::Some(*#value))
             };
-            code!([local, gone, kept, there, inner] {
+            code!([gone, kept, there, inner | local] {
                 let #local = &match #gone { ::core::option::Option::Some(#kept) => #there, ::core::option::Option::None => ::core::option::Option::None };
                 #inner
             })
@@ -325,7 +325,7 @@ impl Source<'_> {
             let inner = if read.nullable {
                 some(value, inner)
             } else {
-                code!([local, value, inner] { let #local = #value; #inner })
+                code!([value, inner | local] { let #local = #value; #inner })
             };
             code!([gone, kept, inner] match #gone { ::core::option::Option::Some(#kept) => #inner, ::core::option::Option::None => false })
         }
@@ -350,18 +350,18 @@ impl Source<'_> {
             ..
         } = p;
         let option = |x: Option<u64>| match x {
-            Some(x) => code!([x] ::core::option::Option::Some(#x)),
+            Some(x) => code!([| x] ::core::option::Option::Some(#x)),
             None => code!([] ::core::option::Option::None),
         };
         let (max, idle) = (option(p.max), option(p.idle));
         let advance = match p.advance_size {
-            Some(n) => code!([n] ::core::option::Option::Some(#n)),
+            Some(n) => code!([| n] ::core::option::Option::Some(#n)),
             None => code!([] ::core::option::Option::None),
         };
         let (clear, folds) = (p.conditions[2].is_some(), !p.folds.is_empty());
         let stores = !folds || p.advance_size.is_some();
         let reads = !p.kept.is_empty();
-        code! { [r, same_start, keep_end, one_role, keep_order, heartbeat, output_max, flush, max, idle, max_port, idle_port, advance, clear, nested, folds, stores, remembers, reads, evict, most]
+        code! { [r, max, idle, advance | most, evict, reads, remembers, stores, folds, nested, clear, idle_port, max_port, flush, output_max, heartbeat, keep_order, one_role, keep_end, same_start]
             const __CEP_SETTINGS: #r::Settings = #r::Settings {
                 same_start: #same_start, keep_end: #keep_end, one_role: #one_role, keep_order: #keep_order, heartbeat: #heartbeat,
                 output_max: #output_max, flush: #flush, max: #max, idle: #idle, max_port: #max_port, idle_port: #idle_port,
@@ -384,7 +384,7 @@ impl Source<'_> {
         let title = undocumented.then(|| format!("The window `{name}`, compiled."));
         let title = title.as_slice();
         let plan = format!("\n# Plan\n```text\n{}\n```", self.report());
-        code! { [plan, vis, name, core, iterator; title, attributes]
+        code! { [iterator | core, name, vis, plan; title, attributes]
             #(#[doc = #title])* #(#attributes)* #[doc = #plan]
             #[allow(private_interfaces, clippy::pedantic)]
             #vis struct #name {

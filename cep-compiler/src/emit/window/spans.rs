@@ -32,12 +32,12 @@ pub(super) fn spans(s: &Source<'_>) -> Piece {
     let lift = code!([unit, r] <#unit as #r::Monoid>::lift(()));
     let boxed = s.window.boxed.is_some();
     let family = if boxed { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
-    let tracker = code!([r, kept, key, unit, time, pieces, keys, buckets, family] #r::Windows<#r::At<#kept>, #key, #unit, #time, #pieces, #keys, #buckets, #family>);
+    let tracker = code!([r, unit, family | buckets, keys, pieces, time, key, kept] #r::Windows<#r::At<#kept>, #key, #unit, #time, #pieces, #keys, #buckets, #family>);
     let made = if boxed { code!([r] #r::Windows::boxed()) } else { code!([r] #r::Windows::new()) };
     let constant = (!boxed).then(|| {
-        code!([r, name, tracker] impl #r::InlineSpans for #name { const TRACKER: #tracker = #r::Windows::new(); })
+        code!([r, tracker | name] impl #r::InlineSpans for #name { const TRACKER: #tracker = #r::Windows::new(); })
     });
-    code! { [r, name, on, time, tracker, made, stores, lift, constant]
+    code! { [r, on, tracker, made, lift | constant, stores, time, name]
         const __CEP_SPANS: #r::Settings = #r::Settings {
             keep_order: false, flush: false, nested: false, folds: true, stores: #stores, reads: true, ..__CEP_SETTINGS
         };

@@ -64,11 +64,11 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         counter(&mut out, &pairing, 1, ours("fields"), ours("back"), names);
     }
     let Out { state, functions, insert, look, made, advance, shown, texts, width } = out;
-    let take = code! { [view, on, p, ty, event, insert]
+    let take = code! { [view, on, p, event, insert | ty]
         if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) { #insert }
     };
     let made_record = ours("record");
-    let step = code! { [look, made_record, record, made, index, advance]
+    let step = code! { [look, made_record, made, index, advance | record]
         #look
         let #made_record = #record { #made __index: self.#index };
         self.#index += 1;
@@ -113,18 +113,18 @@ fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &
     let (family, make) = super::memory(window, names);
     out.state.push(State {
         name: ring,
-        ty: code!([p, element, slots, family] #p::Newest<#element, #slots, #family>),
-        value: code!([p, fill, make] #p::Newest::#make(#fill)),
+        ty: code!([p, element, family | slots] #p::Newest<#element, #slots, #family>),
+        value: code!([p, fill | make] #p::Newest::#make(#fill)),
         clear: Some(code!([ring] self.#ring.clear();)),
     });
-    out.insert.extend(code! { [given, element, count, fill, flatten, event, ring]
+    out.insert.extend(code! { [given, element, fill, event, ring | flatten, count]
         let mut #given: [#element; #count] = [#fill; #count];
         #flatten(#event, &mut #given);
         for element in #given { self.#ring.insert(element); }
     });
     let back = ours(&format!("back_{i}"));
     counter(out, &branch.pairing, e.count, ours(&format!("part_{i}")), back, names);
-    out.made.extend(code!([name, ring, order, width, back] #name: self.#ring.#order::<#width>(#back),));
+    out.made.extend(code!([ring, order, back | width, name] #name: self.#ring.#order::<#width>(#back),));
     out.shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
     out.width += shape.width;
     out.texts.push(format!("{name}: {} of {slots} elements{}", shape.width, number(&branch.pairing)));
@@ -139,9 +139,9 @@ fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize,
     let (held, view, of) = (ours(&format!("held_{i}")), ours("view"), names.attribute(ty, n));
     let none = code!([] ::core::option::Option::None);
     out.state.push(plain(held, code!([of] ::core::option::Option<#of>), none));
-    out.insert.extend(code!([held, view, field] self.#held = ::core::option::Option::Some(*#view.#field);));
+    out.insert.extend(code!([held, view | field] self.#held = ::core::option::Option::Some(*#view.#field);));
     out.look.extend(code!([held] let ::core::option::Option::Some(#held) = self.#held else { return ::core::option::Option::None };));
-    out.made.extend(code!([name, held] #name: #held,));
+    out.made.extend(code!([held | name] #name: #held,));
     out.shown.push(Field {
         name: name.clone(),
         ty: of,
@@ -161,10 +161,10 @@ fn counter(out: &mut Out, pairing: &Pairing, count: u64, part: Piece, back: Piec
     let p = names.p;
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let Pairing { step, whole, rest, hop, ahead, .. } = *pairing;
-    out.state.push(plain(part, code!([p] #p::Part), code!([p, ahead, rest] #p::Part::new(#ahead, #rest))));
-    out.insert.extend(code!([part, count] self.#part.take(#count);));
+    out.state.push(plain(part, code!([p] #p::Part), code!([p | rest, ahead] #p::Part::new(#ahead, #rest))));
+    out.insert.extend(code!([part | count] self.#part.take(#count);));
     out.look.extend(code!([back, part] let ::core::option::Option::Some(#back) = self.#part.back() else { return ::core::option::Option::None };));
-    out.advance.extend(code!([part, step, whole, hop] self.#part.advance(#step, #whole, #hop);));
+    out.advance.extend(code!([part | hop, whole, step] self.#part.advance(#step, #whole, #hop);));
 }
 
 /// Which of its records a part has in record n of the join.
