@@ -247,6 +247,8 @@ holes!(
     syn::WherePredicate,
     syn::Attribute,
     syn::Expr,
+    syn::BinOp,
+    syn::Pat,
     i64
 );
 

@@ -1,7 +1,7 @@
 //! The fields of `agg` and of `summarize`.
+use crate::code::{Scope, code};
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
 
 /// `total: sum(b.qty) saturating`
 #[derive(Clone)]
@@ -54,16 +54,18 @@ impl Aggregate {
     #[must_use]
     pub fn call(&self) -> TokenStream {
         let (function, monoid) = (&self.function, &self.monoid);
+        let _scope = Scope::open();
         let argument = match &self.argument {
-            Argument::Results => quote!(*),
-            Argument::Variable(x) => x.to_token_stream(),
-            Argument::Attribute { variable, attribute } => quote!(#variable.#attribute),
+            Argument::Results => code!([] *),
+            Argument::Variable(x) => code!([x] #x),
+            Argument::Attribute { variable, attribute } => code!([variable, attribute] #variable.#attribute),
         };
-        let overflow = self.overflow.map(|(o, _)| match o {
-            Overflow::Saturating => quote!(saturating),
-            Overflow::Wrapping => quote!(wrapping),
-            Overflow::Float => quote!(as f64),
-        });
-        quote!(#function #monoid(#argument) #overflow)
+        let overflow = match self.overflow {
+            None => code!([]),
+            Some((Overflow::Saturating, _)) => code!([] saturating),
+            Some((Overflow::Wrapping, _)) => code!([] wrapping),
+            Some((Overflow::Float, _)) => code!([] as f64),
+        };
+        code!([function, monoid, argument, overflow] #function #monoid(#argument) #overflow).tokens()
     }
 }

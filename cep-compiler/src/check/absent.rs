@@ -6,6 +6,7 @@
 //! of it is there".
 
 use super::lower::{Lowering, Part};
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{AtomId, Conjunct, Disjunct, Fold, FoldId, FoldRead, Function, Read, Region, Scope, Step};
 use crate::schema::Kind;
@@ -56,7 +57,7 @@ impl Lowering<'_> {
             let mut c = self.conjuncts[conjunct].clone();
             let name = format_ident!("__present_{}", c.folds.len());
             c.folds.push(FoldRead { name: name.clone(), fold: self.how_many(unless, scope), option: false });
-            let expr = syn::parse_quote!(#name != 0);
+            let expr = super::parsed(code!([name] #name != 0));
             c.disjuncts.push(Disjunct { expr, opened: Vec::new(), opened_folds: Vec::new() });
             c.scope = scope.clone();
             c.step = Step::End;

@@ -31,6 +31,7 @@ pub(crate) use walk::Matches;
 pub(crate) use walk::ON_OPTION;
 
 use crate::ast::{self, Consume, Within};
+use crate::code::{Piece, Scope};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{self, Window};
 use crate::schema::{self, Schema};
@@ -51,6 +52,7 @@ pub fn check_within(
     item: Option<&Schema>,
     diagnostics: &mut Diagnostics,
 ) -> Option<hir::Pattern> {
+    let _scope = Scope::open();
     let before = diagnostics.list().len();
     support::formula(&pattern.formula, diagnostics);
     support::clauses(&pattern.clauses, diagnostics);
@@ -135,6 +137,12 @@ pub fn check_within(
         storage: c.storage.as_ref().map(|s| s.value),
         force_ring,
     })
+}
+
+/// An expression that the checks write in place of the user's.
+fn parsed(written: Piece) -> syn::Expr {
+    let tokens = written.tokens();
+    syn::parse2(tokens.clone()).unwrap_or(syn::Expr::Verbatim(tokens))
 }
 
 type Windows = (Option<hir::Clock>, Option<Window>, Option<Vec<hir::InnerWindow>>);

@@ -4,6 +4,7 @@ use super::filter::Meaning;
 use super::lower::{Lowering, bindings};
 use super::types::Ty;
 use super::walk::{Walk, bare, is_constant, single, unparenthesised};
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{
     AggregateId, AtomId, AttributeId, FoldRead, Function, LoopId, Read, ReadAttribute, Region, TypeId,
@@ -293,7 +294,7 @@ impl Walk<'_> {
         };
         let name = Ident::new(&format!("__{word}_{}", of.to_string().trim_start_matches("r#")), f.span());
         self.read(name.clone(), atoms, computed, inside, region);
-        *e = syn::parse_quote!(#name);
+        *e = super::parsed(code!([name] #name));
         true
     }
 
@@ -415,7 +416,7 @@ impl Walk<'_> {
             self.opened_folds.push(at);
         }
         let name = &self.folds[at].name;
-        *e = syn::parse_quote!(#name);
+        *e = super::parsed(code!([name] #name));
         Some(Ty::of(&result.kind))
     }
 }

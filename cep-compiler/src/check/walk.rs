@@ -9,6 +9,7 @@ use super::types::{
     remedy,
 };
 use super::widen::widen;
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{FoldRead, Read};
 use crate::slices::{any, position};
@@ -313,7 +314,7 @@ impl<'a> Walk<'a> {
                     self.timing = true;
                     let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
                     self.timing = false;
-                    *e = syn::parse_quote!(#name.#field);
+                    *e = super::parsed(code!([name, field] #name.#field));
                     ty
                 }
                 None => Ty::Unknown,
@@ -325,7 +326,7 @@ impl<'a> Walk<'a> {
             let schema = self.filter.pass.names.schema;
             if any(&schema.types, |t| any(&t.attributes, |a| a.name == field)) {
                 let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
-                *e = syn::parse_quote!(#name.#field);
+                *e = super::parsed(code!([name, field] #name.#field));
                 return ty;
             }
         }
@@ -426,8 +427,8 @@ impl<'a> Walk<'a> {
                 }
                 self.locals.truncate(n);
                 let Matches { value, pattern, guard } = m;
-                let guard = guard.map(|g| quote::quote!(if #g));
-                mac.tokens = quote::quote!(#value, #pattern #guard);
+                let guard = guard.map(|g| code!([g] if #g));
+                mac.tokens = code!([value, pattern, guard] #value, #pattern #guard).tokens();
             }
             Err(e) => {
                 d.error(Code::Syntax, e.span(), format!("in `matches!`: {e}"))

@@ -1,7 +1,9 @@
 //! Comparisons of aggregates: with any integer if they are integers, with any float if they are floats, and exactly.
 use super::types::Ty;
 use super::walk::unparenthesised;
+use crate::code::{Piece, code};
 use crate::schema::Int;
+use proc_macro2::{Ident, Span};
 use syn::{Expr, ExprBinary, Lit, UnOp};
 
 /// Makes both sides the narrowest type that holds both; whether there was something to do.
@@ -9,37 +11,37 @@ pub(super) fn widen(b: &mut ExprBinary, left: Ty, right: Ty) -> bool {
     if left == right {
         return false;
     }
-    let (l, r, op) = (&b.left, &b.right, &b.op);
-    let wide: syn::Type = match (left, right) {
-        (Ty::Int(Some(x)), Ty::Int(Some(y))) => {
-            if narrow(x) && narrow(y) {
-                syn::parse_quote!(::core::primitive::i128)
-            } else if !x.signed && !y.signed {
-                syn::parse_quote!(::core::primitive::u128)
+    let (l, r, op) = (&*b.left, &*b.right, &b.op);
+    let wide = match (left, right) {
+        (Ty::Int(Some(x)), Ty::Int(Some(y))) if narrow(x) && narrow(y) => "i128",
+        (Ty::Int(Some(x)), Ty::Int(Some(y))) if !x.signed && !y.signed => "u128",
+        (Ty::Int(Some(x)), Ty::Int(Some(_))) => {
+            // no type holds both: what is negative is below everything that is not
+            let both =
+                code!([l, op, r] ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128));
+            let whole = if x.signed {
+                code!([l, op, both] (if (#l) < 0 { -1 #op 0 } else { #both }) == true)
             } else {
-                // no type holds both: what is negative is below everything that is not
-                let whole: syn::ExprParen = if x.signed {
-                    syn::parse_quote!((if (#l) < 0 { -1 #op 0 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
-                } else {
-                    syn::parse_quote!((if (#r) < 0 { 0 #op -1 } else { ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128) }))
-                };
-                (b.left, b.op, b.right) =
-                    (Box::new(Expr::Paren(whole)), syn::parse_quote!(==), syn::parse_quote!(true));
-                return true;
-            }
+                code!([r, op, both] (if (#r) < 0 { 0 #op -1 } else { #both }) == true)
+            };
+            return rewritten(b, whole);
         }
         // a literal that the other side's type cannot be
-        (Ty::Int(Some(x)), Ty::Int(None)) if narrow(x) && !holds(x, r) => {
-            syn::parse_quote!(::core::primitive::i128)
-        }
-        (Ty::Int(None), Ty::Int(Some(x))) if narrow(x) && !holds(x, l) => {
-            syn::parse_quote!(::core::primitive::i128)
-        }
-        (Ty::Float(Some(_)), Ty::Float(Some(_))) => syn::parse_quote!(::core::primitive::f64),
+        (Ty::Int(Some(x)), Ty::Int(None)) if narrow(x) && !holds(x, r) => "i128",
+        (Ty::Int(None), Ty::Int(Some(x))) if narrow(x) && !holds(x, l) => "i128",
+        (Ty::Float(Some(_)), Ty::Float(Some(_))) => "f64",
         _ => return false,
     };
-    let (l, r): (Expr, Expr) = (syn::parse_quote!(((#l) as #wide)), syn::parse_quote!(((#r) as #wide)));
-    (b.left, b.right) = (Box::new(l), Box::new(r));
+    let wide = Ident::new(wide, Span::call_site());
+    let whole =
+        code!([l, wide, op, r] ((#l) as ::core::primitive::#wide) #op ((#r) as ::core::primitive::#wide));
+    rewritten(b, whole)
+}
+
+fn rewritten(b: &mut ExprBinary, whole: Piece) -> bool {
+    if let Expr::Binary(new) = super::parsed(whole) {
+        *b = new;
+    }
     true
 }
 

@@ -3,6 +3,7 @@
 //! Done on tokens, so that it reaches into the arguments of `matches!`. Types are compared by rustc, at the user's own tokens.
 use crate::check::ON_OPTION;
 use crate::check::nested::absent;
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::{Condition, Of, Read};
 use crate::nearest::{list, nearest};
@@ -258,7 +259,7 @@ impl Scope<'_> {
             reads.push(Read { local: local.clone(), of, attribute, nullable, as_option });
         }
         local.set_span(Span::mixed_site().located_at(at.span()));
-        if of == Of::Length { quote::quote!(#local) } else { quote::quote!((*#local)) }
+        (if of == Of::Length { code!([local] #local) } else { code!([local] (*#local)) }).tokens()
     }
 }
 
