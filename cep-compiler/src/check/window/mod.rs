@@ -52,6 +52,18 @@ pub fn check(w: &ast::Window, schema: &Schema, diagnostics: &mut Diagnostics) ->
         return None;
     }
     let checked = predicate::predicate(kind, w.folds.as_ref(), schema, &types, w.on.loc, diagnostics)?;
+    if w.folds.is_none() && !schema.covers(&w.visibility) {
+        let (name, of) = (&w.name, &schema.name);
+        diagnostics
+            .error(
+                Code::NotSupported,
+                Loc::of(&w.visibility),
+                format!("`{name}` may be seen where `{of}` is private, and its elements are what is kept of `{of}`"),
+            )
+            .note("rustc lets no type be read through one that is seen farther than itself")
+            .help(format!("write `window {name}` without a visibility, or make `{of}` `pub`"));
+        return None;
+    }
     Some(window(w, schema, types, WindowKind::Predicate(Box::new(checked))))
 }
 
