@@ -57,8 +57,8 @@ impl Aggregate {
         let _scope = Scope::open();
         let argument = match &self.argument {
             Argument::Results => code!([] *),
-            Argument::Variable(x) => code!([x] #x),
-            Argument::Attribute { variable, attribute } => code!([variable, attribute] #variable.#attribute),
+            Argument::Variable(x) => code!([| x] #x),
+            Argument::Attribute { variable, attribute } => code!([| variable, attribute] #variable.#attribute),
         };
         let overflow = match self.overflow {
             None => code!([]),
@@ -66,6 +66,6 @@ impl Aggregate {
             Some((Overflow::Wrapping, _)) => code!([] wrapping),
             Some((Overflow::Float, _)) => code!([] as f64),
         };
-        code!([function, monoid, argument, overflow] #function #monoid(#argument) #overflow).tokens()
+        code!([argument | function, monoid, overflow] #function #monoid(#argument) #overflow).tokens()
     }
 }

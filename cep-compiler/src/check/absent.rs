@@ -57,7 +57,7 @@ impl Lowering<'_> {
             let mut c = self.conjuncts[conjunct].clone();
             let name = format_ident!("__present_{}", c.folds.len());
             c.folds.push(FoldRead { name: name.clone(), fold: self.how_many(unless, scope), option: false });
-            let expr = super::parsed(code!([name] #name != 0));
+            let expr = super::parsed(code!([| name] #name != 0));
             c.disjuncts.push(Disjunct { expr, opened: Vec::new(), opened_folds: Vec::new() });
             c.scope = scope.clone();
             c.step = Step::End;

@@ -294,7 +294,7 @@ impl Walk<'_> {
         };
         let name = Ident::new(&format!("__{word}_{}", of.to_string().trim_start_matches("r#")), f.span());
         self.read(name.clone(), atoms, computed, inside, region);
-        *e = super::parsed(code!([name] #name));
+        *e = super::parsed(code!([| name] #name));
         true
     }
 
@@ -416,7 +416,7 @@ impl Walk<'_> {
             self.opened_folds.push(at);
         }
         let name = &self.folds[at].name;
-        *e = super::parsed(code!([name] #name));
+        *e = super::parsed(code!([| name] #name));
         Some(Ty::of(&result.kind))
     }
 }

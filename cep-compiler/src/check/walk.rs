@@ -314,7 +314,7 @@ impl<'a> Walk<'a> {
                     self.timing = true;
                     let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
                     self.timing = false;
-                    *e = super::parsed(code!([name, field] #name.#field));
+                    *e = super::parsed(code!([| name, field] #name.#field));
                     ty
                 }
                 None => Ty::Unknown,
@@ -326,7 +326,7 @@ impl<'a> Walk<'a> {
             let schema = self.filter.pass.names.schema;
             if any(&schema.types, |t| any(&t.attributes, |a| a.name == field)) {
                 let ty = self.attribute(name, &field, true, d).unwrap_or(Ty::Unknown);
-                *e = super::parsed(code!([name, field] #name.#field));
+                *e = super::parsed(code!([| name, field] #name.#field));
                 return ty;
             }
         }
@@ -427,8 +427,8 @@ impl<'a> Walk<'a> {
                 }
                 self.locals.truncate(n);
                 let Matches { value, pattern, guard } = m;
-                let guard = guard.map(|g| code!([g] if #g));
-                mac.tokens = code!([value, pattern, guard] #value, #pattern #guard).tokens();
+                let guard = guard.map(|g| code!([| g] if #g));
+                mac.tokens = code!([| value, pattern, guard] #value, #pattern #guard).tokens();
             }
             Err(e) => {
                 d.error(Code::Syntax, e.span(), format!("in `matches!`: {e}"))

@@ -18,11 +18,11 @@ pub(super) fn widen(b: &mut ExprBinary, left: Ty, right: Ty) -> bool {
         (Ty::Int(Some(x)), Ty::Int(Some(_))) => {
             // no type holds both: what is negative is below everything that is not
             let both =
-                code!([l, op, r] ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128));
+                code!([| l, op, r] ((#l) as ::core::primitive::u128) #op ((#r) as ::core::primitive::u128));
             let whole = if x.signed {
-                code!([l, op, both] (if (#l) < 0 { -1 #op 0 } else { #both }) == true)
+                code!([both | l, op] (if (#l) < 0 { -1 #op 0 } else { #both }) == true)
             } else {
-                code!([r, op, both] (if (#r) < 0 { 0 #op -1 } else { #both }) == true)
+                code!([both | r, op] (if (#r) < 0 { 0 #op -1 } else { #both }) == true)
             };
             return rewritten(b, whole);
         }
@@ -34,7 +34,7 @@ pub(super) fn widen(b: &mut ExprBinary, left: Ty, right: Ty) -> bool {
     };
     let wide = Ident::new(wide, Span::call_site());
     let whole =
-        code!([l, wide, op, r] ((#l) as ::core::primitive::#wide) #op ((#r) as ::core::primitive::#wide));
+        code!([| l, wide, op, r] ((#l) as ::core::primitive::#wide) #op ((#r) as ::core::primitive::#wide));
     rewritten(b, whole)
 }
 

@@ -259,7 +259,7 @@ impl Scope<'_> {
             reads.push(Read { local: local.clone(), of, attribute, nullable, as_option });
         }
         local.set_span(Span::mixed_site().located_at(at.span()));
-        (if of == Of::Length { code!([local] #local) } else { code!([local] (*#local)) }).tokens()
+        (if of == Of::Length { code!([| local] #local) } else { code!([| local] (*#local)) }).tokens()
     }
 }
 
