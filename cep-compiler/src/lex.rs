@@ -21,7 +21,6 @@ pub type Range = SimpleSpan;
 pub type Lexeme = (Token, Range);
 
 /// A token, or a group with its own lexemes.
-#[derive(Clone)]
 pub struct Token {
     /// What it is.
     pub kind: Kind,
@@ -30,7 +29,6 @@ pub struct Token {
 }
 
 /// What a token is.
-#[derive(Clone)]
 pub enum Kind {
     /// An identifier or keyword.
     Ident(Ident),
@@ -43,7 +41,6 @@ pub enum Kind {
 }
 
 /// A group without delimiters that begins at a token.
-#[derive(Clone)]
 pub struct Fragment {
     /// The whole group, for syn.
     pub tree: TokenTree,
@@ -189,19 +186,6 @@ impl fmt::Display for Token {
             Kind::Group(Delimiter::Parenthesis, ..) => f.write_str("`(`"),
             Kind::Group(Delimiter::Bracket, ..) => f.write_str("`[`"),
             Kind::Group(..) => f.write_str("`{`"),
-        }
-    }
-}
-
-/// chumsky merges expectations by equality; that of the shape is enough for it.
-impl PartialEq for Token {
-    fn eq(&self, other: &Self) -> bool {
-        match (&self.kind, &other.kind) {
-            (Kind::Ident(a), Kind::Ident(b)) => a == b,
-            (Kind::Punct(a), Kind::Punct(b)) => a.as_char() == b.as_char(),
-            (Kind::Literal(a), Kind::Literal(b)) => a.to_string() == b.to_string(),
-            (Kind::Group(a, x, _), Kind::Group(b, y, _)) => a == b && x.len() == y.len(),
-            _ => false,
         }
     }
 }

@@ -16,7 +16,7 @@
 //! goes with the number of functions that it has to generate. What is expensive are iterator chains (each closure makes some twenty
 //! functions of its own) and generic code at many types; what to write instead are `for` loops and the functions of [`slices`],
 //! [`sorted`] in place of B-trees and of the standard library's sorts, `&[T]` in place of `impl Iterator` in arguments and results, and
-//! `for x in &[…]` in place of `for x in […]`. A grammar's rule goes through `parse/rule.rs`, which tells chumsky of one type only.
+//! `for x in &[…]` in place of `for x in […]`. A rule of the grammar is data, see `parse/rule.rs`.
 //!
 //! With `CEP_TIME` in the environment every expansion prints what it took to stderr: CPU time of its thread on Linux, so that other
 //! processes do not count; elsewhere time on the clock.

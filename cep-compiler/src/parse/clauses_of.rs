@@ -2,19 +2,18 @@
 use super::{
     aggregate::fields,
     bound::within,
-    raw::{Clause, ClauseKind},
+    raw::{Amount, Clause, ClauseKind, Unit},
     report::{Reporter, list},
     splits::whole,
     text::text,
     token::CLAUSES,
 };
 use crate::{
-    ast::{self, Capacity, Clauses, Consume, Output, PartitionKey, SelectItem, Storage},
+    ast::{self, Capacity, Clauses, Consume, Output, Storage},
     diagnostic::Code,
     lex::{Lexeme, Range},
     nearest::nearest,
-    schema::joined::joined,
-    slices::{each, pick, position},
+    slices::{each, position},
 };
 use proc_macro2::Ident;
 
@@ -66,7 +65,12 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
         let loc = reporter.loc(range);
         match clause.kind {
             ClauseKind::Within(bound) => put(&mut out.within, within(bound, range, reporter), loc),
-            ClauseKind::Partition(keys) => put(&mut out.partition, partition(keys, range, reporter), loc),
+            ClauseKind::Partition { keys, wrong } => {
+                for _ in 0..wrong {
+                    no_key(range, reporter);
+                }
+                put(&mut out.partition, (!keys.is_empty()).then_some(keys), loc);
+            }
             ClauseKind::Strategy(word) => {
                 let known = ["all", "one", "last", "next", "max", "strict"];
                 put(&mut out.strategy, choose(&word, &known, range, "strategy", reporter).map(|_| word), loc);
@@ -100,13 +104,7 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
             ClauseKind::Select(items) if items.is_empty() => {
                 put(&mut out.output, Some(Output::SelectNone), loc)
             }
-            ClauseKind::Select(items) => {
-                let selected = each(&items, |(variable, attribute)| SelectItem {
-                    variable: variable.clone(),
-                    attribute: attribute.clone(),
-                });
-                put(&mut out.output, Some(Output::Select(selected)), loc);
-            }
+            ClauseKind::Select(items) => put(&mut out.output, Some(Output::Select(items)), loc),
             ClauseKind::Detect => put(&mut out.output, Some(Output::Detect), loc),
             ClauseKind::Summarize(group) => {
                 put(&mut out.output, fields(group, reporter).map(Output::Summarize), loc);
@@ -138,7 +136,7 @@ fn put<T>(slot: &mut Option<ast::Clause<T>>, value: Option<T>, loc: crate::diagn
 fn rank(kind: &ClauseKind<'_>) -> Option<usize> {
     Some(match kind {
         ClauseKind::Within(_) => 0,
-        ClauseKind::Partition(_) => 1,
+        ClauseKind::Partition { .. } => 1,
         ClauseKind::Strategy(_) => 2,
         ClauseKind::Skip(_) => 3,
         ClauseKind::Consume(_) => 4,
@@ -177,45 +175,22 @@ fn choose(
     found
 }
 
-fn partition(
-    keys: Vec<Vec<Vec<Ident>>>,
-    at: Range,
-    reporter: &mut Reporter<'_>,
-) -> Option<Vec<PartitionKey>> {
-    let mut out = Vec::new();
-    for key in &keys {
-        // an event type's name begins with a capital; what does not is an attribute, maybe of an attribute
-        let per_type = pick(key, |path| {
-            let (ty, attribute) = path.split_first()?;
-            let is_type = key.len() > 1 || ty.to_string().starts_with(char::is_uppercase);
-            if is_type { Some((ty.clone(), joined(attribute)?)) } else { None }
-        });
-        match key.as_slice() {
-            all if per_type.len() == all.len() => out.push(PartitionKey::PerType(per_type)),
-            [one] => out.extend(joined(one).map(PartitionKey::Attribute)),
-            _ => {
-                reporter
-                    .error(
-                        Code::Syntax,
-                        at,
-                        "a key is one attribute, or attributes of event types joined by `=`",
-                    )
-                    .help("write `partition by id` or `partition by T.id = H.sensor`");
-            }
-        }
-    }
-    (!out.is_empty()).then_some(out)
+fn no_key(at: Range, reporter: &mut Reporter<'_>) {
+    reporter
+        .error(Code::Syntax, at, "a key is one attribute, or attributes of event types joined by `=`")
+        .help("write `partition by id` or `partition by T.id = H.sensor`");
 }
 
 fn capacity(
-    bounds: Vec<(proc_macro2::Literal, Ident)>,
+    bounds: Vec<Amount>,
     full: Option<Ident>,
     at: Range,
     reporter: &mut Reporter<'_>,
 ) -> Option<Capacity> {
     let before = reporter.count();
     let mut out = Capacity::default();
-    for (number, word) in &bounds {
+    for Amount { number, unit, .. } in &bounds {
+        let Unit::Word(word) = unit else { continue };
         let slot = match word.to_string().as_str() {
             "events" => &mut out.events,
             "keys" => &mut out.keys,

@@ -1,160 +1,230 @@
 //! The grammar of a formula, one level of parentheses at a time (language reference, section 3).
 use super::{
-    clauses,
+    clauses::BOUND,
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
-    rule::{any, first_of},
-    rust::{Embedded, condition},
-    token::{CLAUSES, Rule, SUFFIXES, among, anything, free_name, group, name, punct, such, word},
+    rule::{
+        NOTHING,
+        Rule::{
+            self, Ahead, All, Else, First, FreeName, Group, List, Make, Many, Maybe, Name, Punct, Read, Such,
+            Until,
+        },
+        punct, word,
+    },
+    rust::condition,
+    token::{CLAUSES, SUFFIXES, among},
+    value::{Parts, Value, range},
 };
-use crate::{ast::Operator, lex::Range};
+use crate::{
+    ast::Operator,
+    lex::{Range, Token},
+};
 use proc_macro2::Delimiter;
 
 /// The formula of an item: `within`, `select` and the other clauses end it.
-pub(super) fn top<'s>() -> Rule<'s, Level<'s>> {
-    level(first_of(&[filter(), aggregate(), project(), without()]), clause_begins())
-}
+pub(super) const TOP: Rule = Make(
+    &[
+        OPERAND,
+        Many(&[First(&[
+            SEQUENCE,
+            OR,
+            FILTER,
+            AGGREGATE,
+            PROJECT,
+            WITHOUT,
+            Make(&[Such(|t| !begins_clause(t) && !stops(t), ""), Until(stops)], junk),
+        ])]),
+    ],
+    level,
+);
 
-/// What stands in parentheses: levels with commas between them, which only `all` may have.
-pub(super) fn inside<'s>() -> Rule<'s, (Vec<Level<'s>>, Option<Range>)> {
-    let suffix = first_of(&[filter(), aggregate(), project(), without(), select(), within()]);
-    level(suffix, punct(',', "`,`").ignored())
-        .separated_by(punct(',', "`,`").then_ignore(any().not().not()))
-        .then_ignore(punct(',', "`,`").or_not())
-        .then(rest())
-}
+/// What stands in parentheses: levels with commas between them, which only `all` may have, and what is left.
+pub(super) const INSIDE: Rule = All(&[
+    List(
+        &Make(
+            &[
+                OPERAND,
+                Many(&[First(&[
+                    SEQUENCE,
+                    OR,
+                    FILTER,
+                    AGGREGATE,
+                    PROJECT,
+                    WITHOUT,
+                    SELECT,
+                    WITHIN,
+                    Make(&[Such(|t| !t.is(',') && !stops(t), ""), Until(stops)], junk),
+                ])]),
+            ],
+            level,
+        ),
+        &All(&[punct!(','), Ahead]),
+    ),
+    First(&[punct!(','), NOTHING]),
+    REST,
+]);
 
 /// Whatever is left.
-pub(super) fn rest<'s>() -> Rule<'s, Option<Range>> {
-    anything().some().range().or_not()
+pub(super) const REST: Rule = Maybe(&[Make(&[Such(|_| true, "a token"), Until(|_| false)], range)]);
+
+fn level<'s>(parts: &mut Parts<'s>, _: Range) -> Value<'s> {
+    Value::Level(Level { first: parts.one(), rest: parts.all() })
 }
 
-fn level<'s>(suffix: Rule<'s, Suffix<'s>>, end: Rule<'s, ()>) -> Rule<'s, Level<'s>> {
-    let sequence = operator().then(operand()).map(|((o, at), x)| Continuation::Sequence(o, at, x));
-    let or = word("or", "`or`").then(operand()).map(|(at, x)| Continuation::Or(at, x));
-    // Where an operator stands, the missing element behind it is the error; a word that only looks like a clause begins one, but ends
-    // no stretch of tokens that make no sense anyway.
-    let stops = stops();
-    let junk = first_of(&[end, stops.clone()])
-        .not()
-        .ignore_then(any())
-        .then(stops.not().ignore_then(any()).many())
-        .range()
-        .map(Continuation::Junk);
-    let continuation = first_of(&[sequence, or, suffix.map(Continuation::Suffix), junk]);
-    operand().then(continuation.many()).map(|(first, rest)| Level { first, rest })
+/// Where an operator stands, the missing element behind it is the error; a word that only looks like a clause begins one, but ends no
+/// stretch of tokens that make no sense anyway.
+fn junk<'s>(_: &mut Parts<'s>, range: Range) -> Value<'s> {
+    Value::Continuation(Continuation::Junk(range))
 }
 
 /// A word that begins a clause, or would if it were spelled right: type names begin with a capital.
-fn clause_begins<'s>() -> Rule<'s, ()> {
-    such("a clause", |t| {
-        t.ident().is_some_and(|i| {
-            !among(i, &["or", "not", "as", "filter", "agg", "project", "without", "all", "pattern", "on"])
-                && i.to_string().starts_with(|c: char| c.is_lowercase())
-        })
+fn begins_clause(token: &Token) -> bool {
+    token.ident().is_some_and(|i| {
+        !among(i, &["or", "not", "as", "filter", "agg", "project", "without", "all", "pattern", "on"])
+            && i.to_string().starts_with(|c: char| c.is_lowercase())
     })
 }
 
-fn operator<'s>() -> Rule<'s, (Operator, Range)> {
-    first_of(&[
-        punct(';', "`;`").map(|_| Operator::Any),
-        punct(':', "`:`").map(|_| Operator::Strict),
-        arrow().map(|()| Operator::Next),
-    ])
-    .ranged()
+/// Where skipping ends: an operator, a comma, or a word of the language.
+fn stops(token: &Token) -> bool {
+    token.is(';')
+        || token.is(',')
+        || token
+            .ident()
+            .is_some_and(|i| among(i, CLAUSES) || among(i, SUFFIXES) || among(i, &["or", "pattern"]))
 }
 
-fn arrow<'s>() -> Rule<'s, ()> {
-    punct('-', "`->`").then(punct('>', "`>`")).ignored()
+const SEQUENCE: Rule = Make(&[First(&[Make(&[punct!(';')], any), STRICT, NEXT]), OPERAND], |parts, _| {
+    let (operator, at) = parts.one();
+    Value::Continuation(Continuation::Sequence(operator, at, parts.one()))
+});
+
+const OR: Rule = Make(&[Make(&[word!("or")], range), OPERAND], |parts, _| {
+    Value::Continuation(Continuation::Or(parts.one(), parts.one()))
+});
+
+fn any<'s>(_: &mut Parts<'s>, range: Range) -> Value<'s> {
+    Value::Operator((Operator::Any, range))
 }
+
+const STRICT: Rule = Make(&[punct!(':')], |_, range| Value::Operator((Operator::Strict, range)));
+
+const NEXT: Rule =
+    Make(&[Punct('-', "`->`"), punct!('>')], |_, range| Value::Operator((Operator::Next, range)));
 
 /// An element or, if there is none, the error about that; the grammar then goes on at the next operator or word of this level.
-fn operand<'s>() -> Rule<'s, Operand<'s>> {
-    let skipped = stops().not().ignore_then(any()).many().range().map(|range| Operand {
-        not: None,
-        element: Element::Broken,
-        postfixes: Vec::new(),
-        range,
-    });
-    word("not", "`not`")
-        .or_not()
-        .then(element())
-        .then(postfix().many())
-        .map_range(|((not, element), postfixes), range| Operand { not, element, postfixes, range })
-        .recover_with(skipped)
+const OPERAND: Rule = Else(
+    &Make(&[Maybe(&[Make(&[word!("not")], range)]), ELEMENT, Many(&[POSTFIX])], |parts, range| {
+        let (not, element, postfixes) = (parts.maybe(), parts.one(), parts.all());
+        Value::Operand(Operand { not, element, postfixes, range })
+    }),
+    &Make(&[Until(stops)], |_, range| {
+        Value::Operand(Operand { not: None, element: Element::Broken, postfixes: Vec::new(), range })
+    }),
+);
+
+const ELEMENT: Rule = First(&[
+    Make(&[FreeName("an event type")], |parts, _| Value::Element(Element::Type(parts.one()))),
+    Make(&[Group(Delimiter::Parenthesis, "`(`")], |parts, _| Value::Element(Element::Group(parts.one()))),
+    Make(
+        &[Make(&[Rule::Word("all", "`all(…)`")], range), Group(Delimiter::Parenthesis, "`(`")],
+        |parts, _| Value::Element(Element::All(parts.one(), parts.one())),
+    ),
+]);
+
+/// Behind `:` and `->` only an iteration is a postfix; an element is the next one of the chain.
+const CHAINED: Rule = First(&[STRICT, NEXT, Make(&[], any)]);
+
+const POSTFIX: Rule = First(&[
+    Make(&[word!("as"), Name("a variable's name")], |parts, at| {
+        Value::Postfix((Postfix::As(parts.one()), at))
+    }),
+    Make(&[punct!('?')], |_, at| Value::Postfix((Postfix::Optional, at))),
+    Make(&[CHAINED, punct!('+')], |parts, at| Value::Postfix((Postfix::Plus(operator(parts)), at))),
+    Make(&[CHAINED, punct!('*')], |parts, at| Value::Postfix((Postfix::Star(operator(parts)), at))),
+    Make(&[CHAINED, Group(Delimiter::Brace, "`{…}`")], |parts, at| {
+        Value::Postfix((Postfix::Count(operator(parts), parts.one()), at))
+    }),
+]);
+
+fn operator(parts: &mut Parts<'_>) -> Operator {
+    let (operator, _): (Operator, Range) = parts.one();
+    operator
 }
 
-/// Where skipping ends: an operator, a comma, or a word of the language.
-fn stops<'s>() -> Rule<'s, ()> {
-    let word = such("a word of the language", |t| {
-        t.ident().is_some_and(|i| among(i, CLAUSES) || among(i, SUFFIXES) || among(i, &["or", "pattern"]))
-    });
-    first_of(&[punct(';', "`;`").ignored(), punct(',', "`,`").ignored(), word])
+/// A suffix's word is followed by what it says; where that does not go on as it should, all is skipped up to the next `;` or word.
+fn suffix<'s>(parts: &mut Parts<'s>, range: Range) -> Value<'s> {
+    let (word, kind) = (parts.one(), parts.one());
+    Value::Continuation(Continuation::Suffix(Suffix { kind, word, range }))
 }
 
-fn element<'s>() -> Rule<'s, Element<'s>> {
-    let all = word("all", "`all(…)`").then(group(Delimiter::Parenthesis, "`(`"));
-    first_of(&[
-        free_name("an event type").map(Element::Type),
-        group(Delimiter::Parenthesis, "`(`").map(Element::Group),
-        all.map(|(word, parts)| Element::All(word, parts)),
-    ])
-}
+const BROKEN: Rule = Make(&[Until(stops)], |_, _| Value::SuffixKind(SuffixKind::Broken));
 
-fn postfix<'s>() -> Rule<'s, (Postfix<'s>, Range)> {
-    // Behind `:` and `->` only an iteration is a postfix; an element is the next one of the chain.
-    let chained = first_of(&[punct(':', "`:`").map(|_| Operator::Strict), arrow().map(|()| Operator::Next)])
-        .or_not()
-        .map(|o| o.unwrap_or(Operator::Any));
-    let iterate = first_of(&[
-        punct('+', "`+`").map(|_| None),
-        punct('*', "`*`").map(|_| Some(None)),
-        group(Delimiter::Brace, "`{…}`").map(|g| Some(Some(g))),
-    ]);
-    let iteration = chained.then(iterate).map(|(o, what)| match what {
-        None => Postfix::Plus(o),
-        Some(None) => Postfix::Star(o),
-        Some(Some(count)) => Postfix::Count(o, count),
-    });
-    first_of(&[
-        word("as", "`as`").ignore_then(name("a variable's name")).map(Postfix::As),
-        punct('?', "`?`").map(|_| Postfix::Optional),
-        iteration,
-    ])
-    .ranged()
-}
+const FILTER: Rule = Make(&[Make(&[word!("filter")], range), Read(condition)], suffix);
 
-/// A suffix behind its word; what does not go on as it should is skipped up to the next `;` or word.
-fn suffix<'s>(first: Rule<'s, Range>, body: Rule<'s, SuffixKind<'s>>) -> Rule<'s, Suffix<'s>> {
-    let skipped = stops().not().ignore_then(any()).many().map(|_| SuffixKind::Broken);
-    first.then(body.recover_with(skipped)).map_range(|(word, kind), range| Suffix { kind, word, range })
-}
+const AGGREGATE: Rule = Make(
+    &[
+        Make(&[word!("agg")], range),
+        Else(
+            &Make(
+                &[Name("the aggregate's name"), Group(Delimiter::Brace, "`{ name: aggregate }`")],
+                |parts, _| Value::SuffixKind(SuffixKind::Aggregate(parts.one(), parts.one())),
+            ),
+            &BROKEN,
+        ),
+    ],
+    suffix,
+);
 
-fn filter<'s>() -> Rule<'s, Suffix<'s>> {
-    suffix(word("filter", "`filter`"), condition().map(|read| SuffixKind::Filter(Embedded::new(read))))
-}
+const PROJECT: Rule = Make(
+    &[
+        Make(&[word!("project")], range),
+        Else(
+            &Make(
+                &[Name("a variable's name"), Group(Delimiter::Parenthesis, "`(attribute, …)`")],
+                |parts, _| Value::SuffixKind(SuffixKind::Project(parts.one(), parts.one())),
+            ),
+            &BROKEN,
+        ),
+    ],
+    suffix,
+);
 
-fn aggregate<'s>() -> Rule<'s, Suffix<'s>> {
-    let body = name("the aggregate's name").then(group(Delimiter::Brace, "`{ name: aggregate }`"));
-    suffix(word("agg", "`agg`"), body.map(|(variable, fields)| SuffixKind::Aggregate(variable, fields)))
-}
+const WITHOUT: Rule = Make(
+    &[
+        Make(&[word!("without")], range),
+        Else(
+            &Make(&[ELEMENT], |parts, range| {
+                let element = parts.one();
+                Value::SuffixKind(SuffixKind::Without(Operand {
+                    not: None,
+                    element,
+                    postfixes: Vec::new(),
+                    range,
+                }))
+            }),
+            &BROKEN,
+        ),
+    ],
+    suffix,
+);
 
-fn project<'s>() -> Rule<'s, Suffix<'s>> {
-    let body = name("a variable's name").then(group(Delimiter::Parenthesis, "`(attribute, …)`"));
-    suffix(word("project", "`project`"), body.map(|(variable, list)| SuffixKind::Project(variable, list)))
-}
+const SELECT: Rule = Make(
+    &[
+        Make(&[word!("select")], range),
+        Else(
+            &Make(&[List(&FreeName("a variable's name"), &punct!(','))], |parts, _| {
+                Value::SuffixKind(SuffixKind::Select(parts.all()))
+            }),
+            &BROKEN,
+        ),
+    ],
+    suffix,
+);
 
-fn without<'s>() -> Rule<'s, Suffix<'s>> {
-    let excluded = element().map_range(|element, range| {
-        SuffixKind::Without(Operand { not: None, element, postfixes: Vec::new(), range })
-    });
-    suffix(word("without", "`without`"), excluded)
-}
-
-fn select<'s>() -> Rule<'s, Suffix<'s>> {
-    let names = free_name("a variable's name").separated_by(punct(',', "`,`"));
-    suffix(word("select", "`select`"), names.map(SuffixKind::Select))
-}
-
-fn within<'s>() -> Rule<'s, Suffix<'s>> {
-    suffix(word("within", "`within`"), clauses::bound().map(SuffixKind::Within))
-}
+const WITHIN: Rule = Make(
+    &[
+        Make(&[word!("within")], range),
+        Else(&Make(&[BOUND], |parts, _| Value::SuffixKind(SuffixKind::Within(parts.one()))), &BROKEN),
+    ],
+    suffix,
+);

@@ -2,9 +2,12 @@
 use super::{
     clauses, formula,
     raw::{Body, Item, Pattern},
-    rule::{first_of, next_token},
-    rust::{Embedded, stream_type},
-    token::{Rule, anything, group, name, punct, word},
+    rule::{
+        Rule::{self, All, First, Group, Here, Make, Many, Maybe, Name, Punct, Read, Until},
+        punct, word,
+    },
+    rust::stream_type,
+    value::{Value, range},
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use crate::slices::{all, any};
@@ -75,29 +78,41 @@ fn is_front(lexemes: &[Lexeme]) -> bool {
 }
 
 /// The grammar of an item.
-pub(super) fn item<'s>() -> Rule<'s, Item<'s>> {
-    let attribute = punct('#', "`#[…]`").ignore_then(group(Delimiter::Bracket, "`[…]`"));
-    let visibility = word("pub", "`pub`").then(group(Delimiter::Parenthesis, "`(`").or_not()).range();
-    let pattern = word("pattern", "`pattern`").then(pattern().map(Body::Pattern));
-    let window =
-        word("window", "`window`").then(name("a name").map(Body::Window).then_ignore(anything().many()));
-    attribute
-        .many()
-        .then(visibility.or_not())
-        .then(first_of(&[pattern, window]))
-        .map(|((attributes, visibility), (keyword, body))| Item { attributes, visibility, keyword, body })
-}
+pub(super) const ITEM: Rule = Make(
+    &[
+        Many(&[Punct('#', "`#[…]`"), Group(Delimiter::Bracket, "`[…]`")]),
+        Maybe(&[Make(&[word!("pub"), Maybe(&[Group(Delimiter::Parenthesis, "`(`")])], range)]),
+        First(&[
+            All(&[Make(&[word!("pattern")], range), PATTERN]),
+            All(&[
+                Make(&[word!("window")], range),
+                Make(&[Name("a name")], |parts, _| Value::Body(Body::Window(parts.one()))),
+                Until(|_| false),
+            ]),
+        ]),
+    ],
+    |parts, _| {
+        let (attributes, visibility) = (parts.all(), parts.maybe());
+        let (keyword, body) = (parts.one(), parts.one());
+        Value::Item(Item { attributes, visibility, keyword, body })
+    },
+);
 
-fn pattern<'s>() -> Rule<'s, Box<Pattern<'s>>> {
-    let head = name("a name")
-        .then(group(Delimiter::Parenthesis, "`(`").or_not())
-        .then(word("on", "`on`").ignore_then(stream_type()).or_not())
-        .then(next_token())
-        .then(punct('=', "`=`").or_not());
-    head.then(formula::top()).then(clauses::clauses()).then(formula::rest()).map(
-        |(((((((name, parameters), on), head_end), equals), level), clauses), rest)| {
-            let on = on.map(Embedded::new);
-            Box::new(Pattern { name, parameters, on, equals, head_end, level, clauses, rest })
-        },
-    )
-}
+const PATTERN: Rule = Make(
+    &[
+        Name("a name"),
+        Maybe(&[Group(Delimiter::Parenthesis, "`(`")]),
+        Maybe(&[word!("on"), Read(stream_type)]),
+        Here,
+        Maybe(&[Make(&[punct!('=')], range)]),
+        formula::TOP,
+        clauses::CLAUSES,
+        formula::REST,
+    ],
+    |parts, _| {
+        let (name, parameters, on, head_end) = (parts.one(), parts.maybe(), parts.maybe(), parts.one());
+        let (equals, level, clauses, rest) = (parts.maybe(), parts.one(), parts.all(), parts.maybe());
+        let pattern = Pattern { name, parameters, on, equals, head_end, level, clauses, rest };
+        Value::Body(Body::Pattern(Box::new(pattern)))
+    },
+);

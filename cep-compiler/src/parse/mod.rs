@@ -1,9 +1,10 @@
 //! From tokens to the syntax tree.
 //!
 //! In: what stands in `cep! { … }`. Out: a [`File`] with the items that are right, and an error for everything else. Never a panic.
-//! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the chumsky grammar (of the
-//! combinators of `rule` and the primitives of `token`), which reads one level of parentheses into the flat and generous lists of `raw`; `rust` hands filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`,
-//! `clauses_of` and `splits` make the tree and say what is wrong.
+//! The way of an item: `item` cuts the call into items; `formula`, `clauses` and `item` hold the grammar, of which `rule` makes chumsky's
+//! parsers; they read one level of parentheses into the flat and generous lists of `raw`, by way of the parts of `value`; `rust` hands
+//! filters and types to syn; `shape`, `ambiguity`, `condition`, `bound`, `junk`, `clauses_of` and `splits` make the tree and say what is
+//! wrong.
 //!
 //! Recovery: at item ends, at every parenthesis (each is a parse of its own), at every `;` inside one, and at every clause.
 //! Cost: linear in the tokens; the grammar is built once per call. Depth is bounded (`lex::MOST_NESTING`, chains of 256 elements), so
@@ -43,6 +44,7 @@ use item::Slice;
 use proc_macro2::TokenStream;
 use raw::Body;
 use report::Reporter;
+use rule::Grammar;
 use rust::{Embedded, Outcome};
 use shape::Shaper;
 
@@ -60,21 +62,22 @@ pub fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> File {
             .error(Code::Syntax, *at, "expected an item, found nothing")
             .help("write `cep! { pattern Name on Stream = A ; B within 10 events; }`");
     }
-    let grammar = item::item();
-    let mut shaper = Shaper { reporter: &mut reporter, inside: formula::inside(), nodes: 0, depth: 0 };
+    let grammar = Grammar::new(&item::ITEM);
+    let inside = Grammar::new(&formula::INSIDE);
+    let mut shaper = Shaper { reporter: &mut reporter, inside, nodes: 0, depth: 0 };
     for slice in &slices {
         let before = shaper.reporter.count();
         file.heads.extend(head::head(slice, &lexed.table));
         file.windows.extend(head::window(slice));
-        let (raw, errors) = grammar.parse(slice.lexemes, slice.end);
-        shaper.reporter.grammar(errors, "the item");
+        let (parts, mistakes) = grammar.parse(slice.lexemes, slice.end);
+        shaper.reporter.grammar(mistakes, slice.end, "the item");
         if slice.unfinished {
             shaper
                 .reporter
                 .error(Code::Syntax, slice.end, "expected `;` between two items")
                 .help("end the item in front with `;`");
         }
-        let item = raw.and_then(|raw| build(raw, slice, &mut shaper));
+        let item = parts.and_then(|mut parts| build(parts.one(), slice, &mut shaper));
         if shaper.reporter.count() == before {
             file.items.extend(item);
         } else if let Some(Item::Window(w)) = item {

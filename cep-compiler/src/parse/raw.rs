@@ -4,7 +4,7 @@
 //! is wrong and what to write instead.
 use super::{rust::Embedded, token::Group};
 use crate::{
-    ast::{Operator, Skip},
+    ast::{Operator, PartitionKey, SelectItem, Skip},
     lex::Range,
 };
 use proc_macro2::{Ident, Literal};
@@ -94,15 +94,20 @@ pub(super) struct Clause<'s> {
 
 pub(super) enum ClauseKind<'s> {
     Within(Bound),
-    Partition(Vec<Vec<Vec<Ident>>>),
+    Partition {
+        keys: Vec<PartitionKey>,
+        /// How many there are that are none.
+        wrong: usize,
+    },
     Strategy(Ident),
     Skip(Skip),
     Consume(Ident),
     Limit(Literal),
     Timeouts,
-    Capacity(Vec<(Literal, Ident)>, Option<Ident>),
+    /// Each amount's unit is a word.
+    Capacity(Vec<Amount>, Option<Ident>),
     Storage(Ident),
-    Select(Vec<(Ident, Option<Ident>)>),
+    Select(Vec<SelectItem>),
     Detect,
     Summarize(Group<'s>),
     Unknown(Ident),

@@ -1,12 +1,14 @@
 //! Errors on their way from token numbers to the user's source, sorted by position at the end.
-use super::token::{CLAUSES, RESERVED, among};
+use super::{
+    rule::Mistake,
+    token::{CLAUSES, RESERVED, among},
+};
 use crate::{
     diagnostic::{Code, Diagnostic, Diagnostics, Loc},
     lex::{Kind, Range, SpanTable, Token},
-    slices::{any, each, pick},
+    slices::{any, each},
     sorted::sort_by_key,
 };
-use chumsky::error::{Rich, RichReason};
 use proc_macro2::{Delimiter, Ident};
 
 /// Collects errors. Groups are parsed after what surrounds them, so they come in out of order.
@@ -50,32 +52,28 @@ impl<'s> Reporter<'s> {
         &mut self.found[last].1
     }
 
-    /// What chumsky found, in our words.
-    pub(super) fn grammar(&mut self, errors: Vec<Rich<'_, Token, Range>>, whole: &str) {
-        for e in errors {
-            let (expected, found) = match e.reason() {
-                RichReason::ExpectedFound { expected, found } => {
-                    (each(expected, ToString::to_string), found.as_deref())
-                }
-                RichReason::Custom(_) => (Vec::new(), None),
+    /// What the grammar expected instead of what is there; `end` is where its input ends, which errors call the end of `whole`.
+    pub(super) fn grammar(&mut self, mistakes: Vec<Mistake<'_>>, end: Range, whole: &str) {
+        for m in &mistakes {
+            let (at, found) = match m.found {
+                Some((token, at)) => (*at, Some(token)),
+                // the end is a place without tokens: the last one there is shown, a closing parenthesis or the `;`
+                None => ((end.end.saturating_sub(1)..end.end).into(), None),
             };
-            // the end is a place without tokens: the last one there is shown, a closing parenthesis or the `;`
-            let at = *e.span();
-            let at = if found.is_none() && at.end > 0 { (at.end - 1..at.end).into() } else { at };
-            self.expected(at, expected, found, whole);
+            self.expected(at, m.expected.clone(), found, whole);
         }
     }
 
-    fn expected(&mut self, at: Range, mut expected: Vec<String>, found: Option<&Token>, whole: &str) {
+    fn expected(&mut self, at: Range, mut expected: Vec<&'static str>, found: Option<&Token>, whole: &str) {
         // Where an element belongs, the postfixes that a `:` or `->` in front might also have begun are noise.
-        let element = any(&expected, |e| e == "an event type");
+        let element = any(&expected, |e| *e == "an event type");
         if element {
-            expected = vec!["an event type".into(), "`(`".into(), "`all(…)`".into()];
+            expected = vec!["an event type", "`(`", "`all(…)`"];
         }
-        if any(&expected, |e| e == "a number") {
-            expected = pick(&expected, |e| (e != "`-`").then(|| e.clone()));
+        if any(&expected, |e| *e == "a number") {
+            expected.retain(|e| *e != "`-`");
         }
-        sort_by_key(&mut expected, String::clone);
+        sort_by_key(&mut expected, |e| *e);
         expected.dedup();
         let wanted = if expected.is_empty() { "something else".to_string() } else { list(&expected, "or") };
         let got = found.map_or_else(|| format!("the end of {whole}"), ToString::to_string);
@@ -138,8 +136,8 @@ pub(super) fn list(words: &[impl AsRef<str>], last: &str) -> String {
 }
 
 /// What to write where the grammar expected one of these.
-fn help(expected: &[String], element: bool, found: Option<&Token>) -> String {
-    let has = |w: &str| any(expected, |e| e == w);
+fn help(expected: &[&str], element: bool, found: Option<&Token>) -> String {
+    let has = |w: &str| any(expected, |e| *e == w);
     if element {
         return match found.map(|t| &t.kind) {
             None => "write an event type here, as in `A ; B`; an operator needs one on both sides".into(),

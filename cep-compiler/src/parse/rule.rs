@@ -1,337 +1,312 @@
-//! The combinators of the grammar: chumsky's, each with its type erased on the spot.
+//! The grammar is data: constants of type [`Rule`], of which chumsky's parsers are made when a `cep!` call is read.
 //!
-//! In chumsky a rule of ten combinators has a type of ten levels, and rustc proves each bound anew on every level, for every rule; that
-//! was about half of what rustc did for this crate before code generation. Boxed parsers that differed in their outputs alone still were
-//! a fifth of the code it generated. So chumsky sees boxed parsers of a [`Value`] and each combinator once; a [`Rule`] adds the type of
-//! its output. What can be said by two others is no combinator of chumsky's either: each brings some forty functions with it.
-//! What it costs is a pointer per combinator when a `cep!` call is read.
+//! Why not chumsky's combinators at every rule: such a rule has a type of as many levels as it has combinators, and rustc proves each
+//! bound anew on every level and writes out each parser for each type of its output, here half of its work for this crate. As data a
+//! rule costs nothing to compile, and chumsky sees five types of parser, each once, none of which has an output: what a rule captures
+//! lies in the [`Parts`], which are chumsky's state, so that its backtracking forgets it again.
 use super::{
     token::{Group, RESERVED, among},
-    value::{Content, Value},
+    value::{Parts, Value},
 };
-use crate::lex::{Kind, Lexeme, Range, Token};
+use crate::{
+    lex::{Kind, Lexeme, Range, Token},
+    slices::position,
+};
 use chumsky::{
-    Boxed,
-    input::MappedInput,
-    prelude::{Rich, extra},
+    Boxed, IterParser as _, Parser,
+    error::{Error, LabelError},
+    extra::Full,
+    input::{Checkpoint, Cursor, InputRef},
+    inspector::Inspector,
+    prelude::{choice, custom, via_parser},
+    util::{Maybe, MaybeRef},
 };
 use proc_macro2::Delimiter;
-use std::marker::PhantomData;
 
-type In<'s> = MappedInput<'s, Token, Range, &'s [Lexeme]>;
-type Extra<'s> = extra::Err<Rich<'s, Token, Range>>;
-type Erased<'s> = Boxed<'s, 's, In<'s>, Value<'s>, Extra<'s>>;
-
-/// A parser of a `T`.
-pub(super) struct Rule<'s, T> {
-    erased: Erased<'s>,
-    output: PhantomData<fn() -> T>,
+/// What can stand somewhere, and what of it is captured. Labels are what an error calls it.
+pub(super) enum Rule {
+    /// A given word; captures nothing.
+    Word(&'static str, &'static str),
+    /// A given character; captures nothing.
+    Punct(char, &'static str),
+    /// Any identifier: where a name must stand, a reserved word gets an error of its own later.
+    Name(&'static str),
+    /// An identifier that is no word of the language, where one of those would go on differently.
+    FreeName(&'static str),
+    /// A free name that begins with a small letter, as no type does.
+    SmallName(&'static str),
+    Literal(&'static str),
+    /// A group, by its lexemes.
+    Group(Delimiter, &'static str),
+    /// A token that passes; captures nothing.
+    Such(fn(&Token) -> bool, &'static str),
+    /// All tokens in front of the first that passes, maybe none; captures nothing.
+    Until(fn(&Token) -> bool),
+    /// Any token, which is not read; captures nothing.
+    Ahead,
+    /// Nothing; captures the range of the next token, or of the end.
+    Here,
+    /// What a reader makes of the lexemes from here.
+    Read(for<'s> fn(&'s [Lexeme]) -> Reading<'s>),
+    /// Nothing; captures a [`Value::Absent`].
+    Absent,
+    /// Nothing; captures a [`Value::Mark`].
+    Mark,
+    /// One behind the other.
+    All(&'static [Rule]),
+    /// The first of these that can be read.
+    First(&'static [Rule]),
+    /// These or nothing: what they capture, which must be one part, or that it is absent.
+    Maybe(&'static [Rule]),
+    /// These as often as they stand there, also never; behind what they capture, an absent part.
+    Many(&'static [Rule]),
+    /// At least one of the first with the second between them; behind what they capture, an absent part.
+    List(&'static Rule, &'static Rule),
+    /// These; captures what is made of their parts and their range.
+    Make(&'static [Rule], Make),
+    /// Where the first cannot be read, its error is reported and the second goes on.
+    Else(&'static Rule, &'static Rule),
 }
 
-impl<T> Clone for Rule<'_, T> {
-    fn clone(&self) -> Self {
-        Rule::of(self.erased.clone())
-    }
+/// Makes a part of a rule's parts, which it takes in their order.
+pub(super) type Make = for<'s> fn(&mut Parts<'s>, Range) -> Value<'s>;
+
+/// What was read of the lexemes.
+pub(super) struct Reading<'s> {
+    /// What is captured.
+    pub(super) value: Option<Value<'s>>,
+    /// How many lexemes it stands for.
+    pub(super) length: usize,
 }
 
-/// A function of a value and of the range that was read for it. (`dyn Fn` would bring three functions for each.)
-trait Step<'s> {
-    fn run(&self, value: Value<'s>, range: Range) -> Value<'s>;
-}
-
-impl<'s, T: Content<'s>, U: Content<'s>> Step<'s> for fn(T) -> U {
-    fn run(&self, value: Value<'s>, _: Range) -> Value<'s> {
-        self(T::restore(value)).erase()
-    }
-}
-
-impl<'s, T: Content<'s>, U: Content<'s>> Step<'s> for fn(T, Range) -> U {
-    fn run(&self, value: Value<'s>, range: Range) -> Value<'s> {
-        self(T::restore(value), range).erase()
-    }
-}
-
-/// What stands for a value.
-enum Look {
-    /// The value, and its range.
-    Ranged,
-    /// Its range.
-    Range,
-    /// Of a pair, the first.
-    First,
-    /// Of a pair, the second.
-    Second,
-    Some,
-    None,
-    /// Of one and those behind it, all.
-    All,
-    Nothing,
-}
-
-impl<'s> Step<'s> for Look {
-    fn run(&self, value: Value<'s>, range: Range) -> Value<'s> {
-        match self {
-            Look::Ranged => Value::Pair(Box::new((value, Value::Range(range)))),
-            Look::Range => Value::Range(range),
-            Look::First => value.pair().0,
-            Look::Second => value.pair().1,
-            Look::Some => Value::Maybe(Some(Box::new(value))),
-            Look::None => Value::Maybe(None),
-            Look::All => match value.pair() {
-                (first, Value::Many(mut all)) => {
-                    all.insert(0, first);
-                    Value::Many(all)
-                }
-                (only, _) => only,
-            },
-            Look::Nothing => Value::Nothing(()),
-        }
-    }
-}
-
-/// The combinators, told of no type but one: a closure in a function of a `Rule<'s, T>` would be one for each `T`.
-mod erased {
-    use super::{Erased, Extra, In, Lexeme, Range, Reader, Rich, Step, Token, Value, Wanted};
-    use chumsky::{
-        IterParser as _, Parser as _,
-        input::Input as _,
-        prelude::{SimpleSpan, choice, custom, via_parser},
-        primitive::select_ref,
+/// A given word, called `word` in backticks.
+macro_rules! word {
+    ($word:literal) => {
+        $crate::parse::rule::Rule::Word($word, concat!("`", $word, "`"))
     };
+}
+/// A given character, called so in backticks.
+macro_rules! punct {
+    ($character:literal) => {
+        $crate::parse::rule::Rule::Punct($character, concat!("`", $character, "`"))
+    };
+}
+pub(super) use {punct, word};
 
-    pub(super) fn parse<'s>(
-        parser: &Erased<'s>,
-        lexemes: &'s [Lexeme],
-        end: Range,
-    ) -> (Option<Value<'s>>, Vec<Rich<'s, Token, Range>>) {
-        parser.parse(lexemes.split_token_span(SimpleSpan::from(end.into_range()))).into_output_errors()
-    }
-
-    pub(super) fn step<'s>(parser: Erased<'s>, step: Box<dyn Step<'s> + 's>) -> Erased<'s> {
-        parser.map_with(move |value, e| step.run(value, e.span())).boxed()
-    }
-
-    pub(super) fn not(parser: Erased<'_>) -> Erased<'_> {
-        parser.not().map(Value::Nothing).boxed()
-    }
-
-    pub(super) fn then<'s>(first: Erased<'s>, next: Erased<'s>) -> Erased<'s> {
-        first.then(next).map(|pair| Value::Pair(Box::new(pair))).boxed()
-    }
-
-    pub(super) fn at_least(parser: Erased<'_>, minimum: usize) -> Erased<'_> {
-        parser.repeated().at_least(minimum).collect().map(Value::Many).boxed()
-    }
-
-    pub(super) fn recover_with<'s>(parser: Erased<'s>, instead: Erased<'s>) -> Erased<'s> {
-        parser.recover_with(via_parser(instead)).boxed()
-    }
-
-    pub(super) fn first_of(parsers: Vec<Erased<'_>>) -> Erased<'_> {
-        choice(parsers).boxed()
-    }
-
-    pub(super) fn token<'s>(label: &'static str, wanted: Wanted) -> Erased<'s> {
-        select_ref::<_, In<'s>, _, Extra<'s>>(move |token, e| wanted.pick(token, e.span()))
-            .labelled(label)
-            .boxed()
-    }
-
-    pub(super) fn read(read: Reader<'_>) -> Erased<'_> {
-        custom(move |input| {
-            let (start, cursor) = (input.save(), input.cursor());
-            let reading = read(&mut || {
-                let token = input.peek_ref();
-                input.skip();
-                token
-            });
-            input.rewind(start.clone());
-            for _ in 0..reading.length {
-                input.skip();
+impl Rule {
+    /// What of `rest`, behind which `end` stands, it is, if it is a rule without others in it.
+    fn read<'s>(&self, rest: &'s [Lexeme], end: Range) -> Option<Reading<'s>> {
+        let mut length = 0;
+        let value = match self {
+            Rule::Until(passes) => {
+                length = position(rest, |(t, _)| passes(t)).unwrap_or(rest.len());
+                None
             }
-            let range = input.span_since(&cursor);
-            if reading.ahead {
-                input.rewind(start);
+            Rule::Here => Some(Value::Range(rest.first().map_or((end.end..end.end).into(), |(_, r)| *r))),
+            Rule::Read(read) => return Some(read(rest)),
+            Rule::Absent => Some(Value::Absent),
+            Rule::Mark => Some(Value::Mark),
+            Rule::Ahead => rest.first().map(|_| None)?,
+            one => {
+                length = 1;
+                let (token, range) = rest.first()?;
+                one.pick(token, *range)?
             }
-            Ok(Value::Pair(Box::new((reading.value, Value::Range(range)))))
-        })
-        .boxed()
-    }
-}
-
-impl<'s, T> Rule<'s, T> {
-    fn of(erased: Erased<'s>) -> Self {
-        Rule { erased, output: PhantomData }
+        };
+        Some(Reading { value, length })
     }
 
-    fn look<U>(self, look: Look) -> Rule<'s, U> {
-        Rule::of(erased::step(self.erased, Box::new(look)))
-    }
-
-    /// The output, and the range that was read.
-    pub(super) fn ranged(self) -> Rule<'s, (T, Range)> {
-        self.look(Look::Ranged)
-    }
-
-    /// The range that was read.
-    pub(super) fn range(self) -> Rule<'s, Range> {
-        self.look(Look::Range)
-    }
-
-    pub(super) fn ignored(self) -> Rule<'s, ()> {
-        self.look(Look::Nothing)
-    }
-
-    /// Succeeds where this rule fails; reads nothing.
-    pub(super) fn not(self) -> Rule<'s, ()> {
-        Rule::of(erased::not(self.erased))
-    }
-
-    pub(super) fn then<U>(self, next: Rule<'s, U>) -> Rule<'s, (T, U)> {
-        Rule::of(erased::then(self.erased, next.erased))
-    }
-
-    pub(super) fn then_ignore<U>(self, next: Rule<'s, U>) -> Self {
-        self.then(next).look(Look::First)
-    }
-
-    pub(super) fn ignore_then<U>(self, next: Rule<'s, U>) -> Rule<'s, U> {
-        self.then(next).look(Look::Second)
-    }
-
-    pub(super) fn or_not(self) -> Rule<'s, Option<T>> {
-        first_of(&[self.look(Look::Some), nothing().look(Look::None)])
-    }
-
-    /// As often as there is one, also never.
-    pub(super) fn many(self) -> Rule<'s, Vec<T>> {
-        Rule::of(erased::at_least(self.erased, 0))
-    }
-
-    /// At least once.
-    pub(super) fn some(self) -> Rule<'s, Vec<T>> {
-        Rule::of(erased::at_least(self.erased, 1))
-    }
-
-    /// At least one, with separators between.
-    pub(super) fn separated_by<U>(self, separator: Rule<'s, U>) -> Rule<'s, Vec<T>> {
-        let more = separator.ignore_then(self.clone()).many();
-        self.then(more).look(Look::All)
-    }
-
-    /// Where this rule fails, its error is reported and `instead` goes on.
-    pub(super) fn recover_with(self, instead: Self) -> Self {
-        Rule::of(erased::recover_with(self.erased, instead.erased))
-    }
-}
-
-impl<'s, T: Content<'s> + 's> Rule<'s, T> {
-    /// Reads lexemes whose input ends at `end`.
-    pub(super) fn parse(
-        &self,
-        lexemes: &'s [Lexeme],
-        end: Range,
-    ) -> (Option<T>, Vec<Rich<'s, Token, Range>>) {
-        let (value, errors) = erased::parse(&self.erased, lexemes, end);
-        (value.map(T::restore), errors)
-    }
-
-    pub(super) fn map<U: Content<'s> + 's>(self, f: fn(T) -> U) -> Rule<'s, U> {
-        Rule::of(erased::step(self.erased, Box::new(f)))
-    }
-
-    /// Maps the output together with the range that was read.
-    pub(super) fn map_range<U: Content<'s> + 's>(self, f: fn(T, Range) -> U) -> Rule<'s, U> {
-        Rule::of(erased::step(self.erased, Box::new(f)))
-    }
-}
-
-/// The first of these that succeeds.
-pub(super) fn first_of<'s, T>(mut rules: &[Rule<'s, T>]) -> Rule<'s, T> {
-    let mut all = Vec::new();
-    while let [first, rest @ ..] = rules {
-        all.push(first.erased.clone());
-        rules = rest;
-    }
-    Rule::of(erased::first_of(all))
-}
-
-/// One token.
-pub(super) fn any<'s>() -> Rule<'s, ()> {
-    token("any", Wanted::Such(|_| true))
-}
-
-/// What a token has to be.
-pub(super) enum Wanted {
-    Word(&'static str),
-    Punct(char),
-    Name,
-    /// An identifier that is no word of the language.
-    FreeName,
-    /// A free name that begins with a small letter.
-    SmallName,
-    Literal,
-    Group(Delimiter),
-    Such(fn(&Token) -> bool),
-}
-
-impl Wanted {
-    /// What the grammar gets of the token, if it is one of these.
-    fn pick<'s>(&self, token: &'s Token, range: Range) -> Option<Value<'s>> {
+    /// What is captured of a token, if it is this one.
+    fn pick<'s>(&self, token: &'s Token, range: Range) -> Option<Option<Value<'s>>> {
         match (self, &token.kind) {
-            (Wanted::Word(word), Kind::Ident(i)) if i == word => Some(Value::Range(range)),
-            (Wanted::Punct(character), Kind::Punct(p)) if p.as_char() == *character => {
-                Some(Value::Range(range))
-            }
-            (Wanted::Name, Kind::Ident(i)) => Some(Value::Ident(i.clone())),
-            (Wanted::FreeName, Kind::Ident(i)) if !among(i, RESERVED) => Some(Value::Ident(i.clone())),
-            (Wanted::SmallName, Kind::Ident(i))
+            (Rule::Such(passes, _), _) if passes(token) => Some(None),
+            (Rule::Word(word, _), Kind::Ident(i)) if i == word => Some(None),
+            (Rule::Punct(character, _), Kind::Punct(p)) if p.as_char() == *character => Some(None),
+            (Rule::Name(_), Kind::Ident(i)) => Some(Some(Value::Ident(i.clone()))),
+            (Rule::FreeName(_), Kind::Ident(i)) if !among(i, RESERVED) => Some(Some(Value::Ident(i.clone()))),
+            (Rule::SmallName(_), Kind::Ident(i))
                 if !among(i, RESERVED) && i.to_string().starts_with(char::is_lowercase) =>
             {
-                Some(Value::Ident(i.clone()))
+                Some(Some(Value::Ident(i.clone())))
             }
-            (Wanted::Literal, Kind::Literal(l)) => Some(Value::Literal(l.clone())),
-            (Wanted::Group(delimiter), Kind::Group(d, inside, _)) if d == delimiter => {
-                Some(Value::Group(Group { inside, range }))
+            (Rule::Literal(_), Kind::Literal(l)) => Some(Some(Value::Literal(l.clone()))),
+            (Rule::Group(delimiter, _), Kind::Group(d, inside, _)) if d == delimiter => {
+                Some(Some(Value::Group(Group { inside, range })))
             }
-            (Wanted::Such(is), _) if is(token) => Some(Value::Nothing(())),
+            _ => None,
+        }
+    }
+
+    /// What an error calls it.
+    fn label(&self) -> Option<&'static str> {
+        match self {
+            Rule::Word(_, label)
+            | Rule::Punct(_, label)
+            | Rule::Name(label)
+            | Rule::FreeName(label)
+            | Rule::SmallName(label)
+            | Rule::Literal(label)
+            | Rule::Group(_, label)
+            | Rule::Such(_, label) => Some(label),
             _ => None,
         }
     }
 }
 
-/// One token, of which `T` is picked; an error calls it `label`.
-pub(super) fn token<'s, T>(label: &'static str, wanted: Wanted) -> Rule<'s, T> {
-    Rule::of(erased::token(label, wanted))
+/// What could have stood where no rule goes on.
+pub(super) struct Mistake<'s> {
+    /// What stands there instead; `None`: the end.
+    pub(super) found: Option<&'s Lexeme>,
+    /// Labels, in no order, some maybe twice.
+    pub(super) expected: Vec<&'static str>,
 }
 
-/// Nothing.
-pub(super) fn nothing<'s>() -> Rule<'s, ()> {
-    let nothing: Rule<'s, ((), Range)> =
-        read(Box::new(|_| Reading { value: Value::Nothing(()), length: 0, ahead: false }));
-    nothing.ignored()
+impl<'s> Error<'s, In<'s>> for Mistake<'s> {
+    fn merge(mut self, mut other: Self) -> Self {
+        self.expected.append(&mut other.expected);
+        self
+    }
 }
 
-/// The range of the next token, or of the end, without stepping over it.
-pub(super) fn next_token<'s>() -> Rule<'s, Range> {
-    let next: Rule<'s, ((), Range)> =
-        read(Box::new(|_| Reading { value: Value::Nothing(()), length: 1, ahead: true }));
-    next.look(Look::Second)
+/// For the errors that chumsky makes by itself. Each grammar reads what is there to the end, so no one sees them.
+impl<'s, L> LabelError<'s, In<'s>, L> for Mistake<'s> {
+    fn expected_found<E: IntoIterator<Item = L>>(
+        _: E,
+        found: Option<MaybeRef<'s, Lexeme>>,
+        _: Range,
+    ) -> Self {
+        let found = match found {
+            Some(Maybe::Ref(lexeme)) => Some(lexeme),
+            _ => None,
+        };
+        Mistake { found, expected: Vec::new() }
+    }
 }
 
-/// What a reader has found.
-pub(super) struct Reading<'s> {
-    pub(super) value: Value<'s>,
-    /// How many tokens it stands for, from where the reader began.
-    pub(super) length: usize,
-    /// The grammar goes on where the reader began, and not behind these.
-    pub(super) ahead: bool,
+/// What backtracking leaves is forgotten.
+impl<'s> Inspector<'s, In<'s>> for Parts<'s> {
+    type Checkpoint = usize;
+    fn on_token(&mut self, _: &Lexeme) {}
+    fn on_save<'p>(&self, _: &Cursor<'s, 'p, In<'s>>) -> usize {
+        self.count()
+    }
+    fn on_rewind<'p>(&mut self, to: &Checkpoint<'s, 'p, In<'s>, usize>) {
+        self.keep(*to.inspector());
+    }
 }
 
-/// What reads tokens as it likes, one for each call of what it is given, and cannot fail.
-pub(super) type Reader<'s> = Box<dyn Fn(&mut dyn FnMut() -> Option<&'s Token>) -> Reading<'s> + 's>;
+/// What is read. For chumsky it is a context: one without a default spares us the compilation of what would begin a parse with each of
+/// its parsers.
+#[derive(Clone, Copy)]
+struct Place<'s> {
+    lexemes: &'s [Lexeme],
+    /// What stands behind them.
+    end: Range,
+}
 
-/// Reads as `read` does: its value and the range that this stands for.
-pub(super) fn read<'s, T>(read: Reader<'s>) -> Rule<'s, (T, Range)> {
-    Rule::of(erased::read(read))
+impl Place<'_> {
+    /// The tokens between two lexemes, given by their indices.
+    fn range(self, between: Range) -> Range {
+        let end = between.end.checked_sub(1).and_then(|last| self.lexemes.get(last));
+        match self.lexemes.get(between.start) {
+            Some((_, first)) => (first.start..end.map_or(self.end.end, |(_, r)| r.end)).into(),
+            None => (self.end.end..self.end.end).into(),
+        }
+    }
+}
+
+type In<'s> = &'s [Lexeme];
+type Extra<'s> = Full<Mistake<'s>, Parts<'s>, Place<'s>>;
+type Erased<'s> = Boxed<'s, 's, In<'s>, (), Extra<'s>>;
+
+/// The parser of a rule.
+pub(super) struct Grammar<'s>(Erased<'s>);
+
+impl<'s> Grammar<'s> {
+    pub(super) fn new(rule: &'static Rule) -> Self {
+        Grammar(parser(rule))
+    }
+
+    /// Reads lexemes whose input ends at `end`.
+    pub(super) fn parse(&self, lexemes: &'s [Lexeme], end: Range) -> (Option<Parts<'s>>, Vec<Mistake<'s>>) {
+        let mut parts = Parts::default();
+        let parser = self.0.clone().with_ctx(Place { lexemes, end });
+        let result = Parser::<'_, _, _, Full<Mistake<'s>, Parts<'s>, ()>>::parse_with_state(
+            &parser, lexemes, &mut parts,
+        );
+        let (output, errors) = result.into_output_errors();
+        (output.map(|()| parts), errors)
+    }
+}
+
+fn parser<'s>(rule: &'static Rule) -> Erased<'s> {
+    match rule {
+        Rule::All(rules) => all(rules),
+        Rule::First(rules) => {
+            let mut parsers = Vec::new();
+            for rule in *rules {
+                parsers.push(parser(rule));
+            }
+            choice(parsers).boxed()
+        }
+        Rule::Maybe(rules) => choice(vec![all(rules), token(&Rule::Absent)]).boxed(),
+        Rule::Many(rules) => then(many(all(rules)), token(&Rule::Absent), None),
+        Rule::List(one, separator) => {
+            let more = many(then(parser(separator), parser(one), None));
+            then(then(parser(one), more, None), token(&Rule::Absent), None)
+        }
+        Rule::Make(rules, make) => then(token(&Rule::Mark), all(rules), Some(*make)),
+        Rule::Else(first, instead) => parser(first).recover_with(via_parser(parser(instead))).boxed(),
+        rule => token(rule),
+    }
+}
+
+/// Reads nothing and captures nothing.
+pub(super) const NOTHING: Rule = Rule::Until(|_| true);
+
+fn all<'s>(rules: &'static [Rule]) -> Erased<'s> {
+    match rules {
+        [] => token(&NOTHING),
+        [only] => parser(only),
+        [front @ .., last] => then(all(front), parser(last), None),
+    }
+}
+
+fn many(parser: Erased<'_>) -> Erased<'_> {
+    parser.repeated().collect::<()>().boxed()
+}
+
+fn then<'s>(first: Erased<'s>, next: Erased<'s>, make: Option<Make>) -> Erased<'s> {
+    first
+        .then(next)
+        .map_with(move |_, e| {
+            if let Some(make) = make {
+                let range = e.ctx().range(e.span());
+                e.state().make(make, range);
+            }
+        })
+        .boxed()
+}
+
+fn token<'s>(rule: &'static Rule) -> Erased<'s> {
+    custom(move |input| read(rule, input)).boxed()
+}
+
+fn read<'s>(rule: &Rule, input: &mut InputRef<'s, '_, In<'s>, Extra<'s>>) -> Result<(), Mistake<'s>> {
+    let here = input.cursor();
+    let at = input.span_since(&here).start;
+    let Place { lexemes, end } = *input.ctx();
+    let rest = lexemes.get(at..).unwrap_or_default();
+    let Some(reading) = rule.read(rest, end) else {
+        let mut expected = Vec::new();
+        expected.extend(rule.label());
+        return Err(Mistake { found: rest.first(), expected });
+    };
+    for _ in 0..reading.length {
+        input.next_ref();
+    }
+    if let Some(value) = reading.value {
+        input.state().push(value);
+    }
+    Ok(())
 }

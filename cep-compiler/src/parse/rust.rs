@@ -1,8 +1,9 @@
 //! Rust inside a pattern: syn reads as far as it can, and the grammar goes on behind that.
 use super::{
-    rule::{Reading, read},
-    token::{CLAUSES, Rule, SUFFIXES, among},
-    value::Content,
+    raw::SuffixKind,
+    rule::Reading,
+    token::{CLAUSES, SUFFIXES, among},
+    value::Value,
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use crate::slices::any;
@@ -21,12 +22,6 @@ pub(super) struct Embedded<T> {
     pub(super) range: Range,
 }
 
-impl<T> Embedded<T> {
-    pub(super) fn new((outcome, range): (Outcome<T>, Range)) -> Self {
-        Embedded { outcome, range }
-    }
-}
-
 pub(super) enum Outcome<T> {
     Read(Box<T>),
     /// There are no tokens for it.
@@ -40,13 +35,15 @@ pub(super) enum Outcome<T> {
 }
 
 /// The condition of a filter: the longest Rust expression from here.
-pub(super) fn condition<'s>() -> Rule<'s, (Outcome<syn::Expr>, Range)> {
-    read(Box::new(|next| Given::take(next, false).read::<syn::Expr>()))
+pub(super) fn condition<'s>(rest: &'s [Lexeme]) -> Reading<'s> {
+    let (condition, length) = Given::take(rest, false).read(rest);
+    Reading { value: Some(Value::SuffixKind(SuffixKind::Filter(condition))), length }
 }
 
 /// The type behind `on`.
-pub(super) fn stream_type<'s>() -> Rule<'s, (Outcome<syn::Type>, Range)> {
-    read(Box::new(|next| Given::take(next, true).read::<syn::Type>()))
+pub(super) fn stream_type<'s>(rest: &'s [Lexeme]) -> Reading<'s> {
+    let (stream, length) = Given::take(rest, true).read(rest);
+    Reading { value: Some(Value::Stream(stream)), length }
 }
 
 /// syn's words for an error, without its long list of the beginnings of a type.
@@ -99,16 +96,14 @@ enum Before {
 
 impl Given {
     /// The tokens up to where no Rust goes on.
-    fn take<'s>(next: &mut dyn FnMut() -> Option<&'s Token>, is_type: bool) -> Self {
+    fn take(lexemes: &[Lexeme], is_type: bool) -> Self {
         let mut given = Given { is_type, ..Given::default() };
-        while let Some(token) = next() {
+        let mut at = 0;
+        while let Some((token, _)) = lexemes.get(at) {
             if given.ends_at(token) {
                 break;
             }
-            let length = given.push(token);
-            for _ in 1..length {
-                next();
-            }
+            at += given.push(token);
         }
         given
     }
@@ -175,11 +170,8 @@ impl Given {
         length
     }
 
-    /// Reads with syn.
-    fn read<'s, T: Parse>(self) -> Reading<'s>
-    where
-        Outcome<T>: Content<'s>,
-    {
+    /// Reads with syn; the other is how many of the lexemes that takes.
+    fn read<T: Parse>(self, lexemes: &[Lexeme]) -> (Embedded<T>, usize) {
         let mut length: usize = self.lengths.iter().sum();
         let outcome = if self.trees.is_empty() {
             Outcome::Missing
@@ -201,7 +193,11 @@ impl Given {
                 Err(error) => Outcome::Failed { error, struct_literal: self.struct_literal },
             }
         };
-        Reading { value: outcome.erase(), length, ahead: false }
+        let start = lexemes.first().map_or(0, |(_, r)| r.start);
+        // an item can end within a fragment
+        let taken = lexemes.get(..length).unwrap_or(lexemes);
+        let end = taken.last().map_or(start, |(_, r)| r.end);
+        (Embedded { outcome, range: (start..end).into() }, length)
     }
 }
 

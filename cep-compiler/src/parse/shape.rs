@@ -5,8 +5,9 @@ use super::{
     aggregate, ambiguity, bound, junk,
     raw::{Continuation, Element, Level, Operand, Postfix, Suffix, SuffixKind},
     report::Reporter,
+    rule::Grammar,
     splits,
-    token::{Group, Rule},
+    token::Group,
 };
 use crate::{
     ast::{Condition, Formula, FormulaKind, Gap, Negation, Operator},
@@ -25,7 +26,7 @@ const MOST_DEPTH: usize = 300;
 pub(super) struct Shaper<'s, 'r> {
     pub(super) reporter: &'r mut Reporter<'s>,
     /// The grammar of what stands in parentheses, built once.
-    pub(super) inside: Rule<'s, (Vec<Level<'s>>, Option<Range>)>,
+    pub(super) inside: Grammar<'s>,
     pub(super) nodes: usize,
     /// Of the level at hand.
     pub(super) depth: usize,
@@ -270,14 +271,14 @@ impl<'s> Shaper<'s, '_> {
                 .help("write a formula between them, `(A ; B)`, or leave them out");
             return None;
         }
-        let (levels, errors) = self.inside.parse(group.inside, group.end());
-        self.reporter.grammar(errors, "these parentheses");
-        let (levels, rest) = levels?;
+        let (read, mistakes) = self.inside.parse(group.inside, group.end());
+        self.reporter.grammar(mistakes, group.end(), "these parentheses");
+        let mut read = read?;
         let mut parts = Vec::new();
-        for l in levels {
-            parts.push(self.level(l, group.inside, false));
+        while let Some(level) = read.maybe() {
+            parts.push(self.level(level, group.inside, false));
         }
-        if let Some(rest) = rest {
+        if let Some(rest) = read.maybe() {
             junk::report(rest, group.inside, false, self.reporter);
             return None;
         }
