@@ -4,7 +4,7 @@
 //! compiler of the user has to check and generate before the first pattern is compiled; a template is one call and one string.
 //! The price is the list of holes in front: `code!([name, ty] #name: #ty)`. Holes behind a semicolon are slices, one element for
 //! each turn of the `#( … ) *` they stand in: `code!([name; fields] #name { #(#fields,)* })`. `tests/templates.rs` holds every
-//! list against its text. Where spans of the user's are wanted on fixed tokens, `quote_spanned!` is the means.
+//! list against its text. Where spans of the user's are wanted on fixed tokens, [`Piece::at`] is the means.
 //!
 //! The text is read here and not by `TokenStream::from_str`: in a macro that is a round trip to the compiler, which keeps every
 //! text as a source file of its own; it made an expansion three times as slow.
@@ -58,7 +58,8 @@ impl Written {
 /// Of what was written. A group is what stands between `Open` and `Close`.
 pub(crate) enum Entry {
     Token(TokenTree),
-    Open(Delimiter),
+    /// Where the group stands in the source, if anywhere.
+    Open(Delimiter, Option<Span>),
     Close,
     /// What an earlier piece holds.
     Piece(Piece),
@@ -102,6 +103,13 @@ impl Piece {
         })
     }
 
+    /// Words, whole numbers and single marks, as written in `text`.
+    pub(crate) fn words(text: &str) -> Piece {
+        let mut text = String::from(text);
+        text.push('\0');
+        plain(&text, "", &[])
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -128,6 +136,23 @@ impl Piece {
         })
     }
 
+    /// The same at a place in the source, where rustc then points: for the `code!` in front of it. What fills a hole as a piece stays
+    /// where it is.
+    pub(crate) fn at(self, place: Span) -> Piece {
+        WRITTEN.with_borrow_mut(|written| {
+            let (mut i, end) = written.range(self);
+            while i < end && i < written.entries.len() {
+                match &mut written.entries[i] {
+                    Entry::Token(token) => token.set_span(place),
+                    Entry::Open(_, span) => *span = Some(place),
+                    Entry::Close | Entry::Piece(_) => {}
+                }
+                i += 1;
+            }
+        });
+        self
+    }
+
     /// The tokens.
     pub(crate) fn tokens(self) -> TokenStream {
         WRITTEN.with_borrow(|written| {
@@ -138,16 +163,25 @@ impl Piece {
     }
 
     /// Appends the tokens; `open` are the groups around, each with where it begins.
-    fn read(self, written: &Written, tokens: &mut Vec<TokenTree>, open: &mut Vec<(Delimiter, usize)>) {
+    fn read(
+        self,
+        written: &Written,
+        tokens: &mut Vec<TokenTree>,
+        open: &mut Vec<(Delimiter, Option<Span>, usize)>,
+    ) {
         let (mut i, end) = written.range(self);
         while i < end && i < written.entries.len() {
             match &written.entries[i] {
                 Entry::Token(token) => tokens.push(token.clone()),
-                Entry::Open(delimiter) => open.push((*delimiter, tokens.len())),
+                Entry::Open(delimiter, span) => open.push((*delimiter, *span, tokens.len())),
                 Entry::Close => {
-                    if let Some((delimiter, start)) = open.pop() {
+                    if let Some((delimiter, span, start)) = open.pop() {
                         let inside = tokens.split_off(start).into_iter().collect();
-                        tokens.push(Group::new(delimiter, inside).into());
+                        let mut group = Group::new(delimiter, inside);
+                        if let Some(span) = span {
+                            group.set_span(span);
+                        }
+                        tokens.push(group.into());
                     }
                 }
                 Entry::Piece(piece) => piece.read(written, tokens, open),

@@ -97,7 +97,7 @@ pub fn lex(input: TokenStream, diagnostics: &mut Diagnostics) -> Option<Lexed> {
 pub(crate) fn plain(ident: Ident) -> Ident {
     let text = ident.to_string();
     match text.strip_prefix("r#") {
-        Some(word) if !crate::parse::is_reserved(word) && syn::parse_str::<Ident>(word).is_ok() => {
+        Some(word) if !crate::parse::is_reserved(word) && crate::syntax::name(word).is_some() => {
             Ident::new(word, ident.span())
         }
         _ => ident,

@@ -34,6 +34,7 @@ pub mod plan;
 pub mod schema;
 pub mod slices;
 pub mod sorted;
+mod syntax;
 
 use crate::code::{Piece, Scope, code};
 use ast::Item;
@@ -63,13 +64,13 @@ pub struct Output {
 
 /// The last step of `cep!`: all schemas are there. `root` is the facade's path; each schema stands under the key of its path.
 #[must_use]
-pub fn finish(root: TokenStream, schemas: Vec<(String, Schema)>, items: TokenStream) -> TokenStream {
+pub fn finish(root: &TokenStream, schemas: &[(String, Schema)], items: TokenStream) -> TokenStream {
     let begun = std::env::var_os("CEP_TIME").map(|_| Stopwatch::start());
-    let output = compile(&root, &schemas, items.clone());
+    let output = compile(root, schemas, items.clone());
     let mut tokens = output.tokens;
     let errors = output.diagnostics.into_tokens();
     if let Some(begun) = begun {
-        let (names, _) = bounce::heads(&items.into_iter().collect::<Vec<_>>());
+        let (names, _) = bounce::heads(&syntax::trees(items));
         eprintln!("cep: expanded {} in {:.2} ms", names.join(", "), begun.elapsed().as_secs_f64() * 1000.0);
     }
     tokens.extend(errors);

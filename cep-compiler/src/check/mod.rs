@@ -23,9 +23,10 @@ mod walk;
 mod widen;
 pub mod window;
 
+pub(crate) use crate::schema::primitive;
 pub(crate) use output::field_name;
 pub(crate) use summarize::{too_many, type_name};
-pub(crate) use types::{int_name, parameter_kind, primitive};
+pub(crate) use types::parameter_kind;
 #[cfg(feature = "theory")]
 pub(crate) use walk::Matches;
 pub(crate) use walk::ON_OPTION;
@@ -234,7 +235,7 @@ fn item_options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) ->
         if !a.path().is_ident("cep") {
             continue;
         }
-        let read = a.parse_nested_meta(|m| {
+        let read = crate::syntax::options(a, &mut |m| {
             if m.path.is_ident("kernel") {
                 let name: syn::Ident = m.value()?.parse()?;
                 if name == "ring" {

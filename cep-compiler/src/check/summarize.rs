@@ -4,7 +4,6 @@
 //! that the formula has to be n events long. With an iteration nothing small bounds them.
 use super::aggregate::{self, Written};
 use super::lower::{Binds, Lowering, Part};
-use super::types::int_name;
 use crate::ast::{self, Argument, Overflow};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Column, ColumnOf, Field, Formula, Function, Summary, Window};
@@ -306,11 +305,6 @@ pub(crate) fn too_many(
 }
 
 /// `i64`, for the report.
-pub(crate) fn type_name(kind: &Kind) -> String {
-    match kind {
-        Kind::Int(i) => int_name(*i),
-        Kind::Float(bits) => format!("f{bits}"),
-        Kind::Bool => "bool".into(),
-        _ => "a value".into(),
-    }
+pub(crate) fn type_name(kind: &Kind) -> &'static str {
+    kind.primitive().unwrap_or("a value")
 }

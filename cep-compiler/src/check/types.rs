@@ -1,6 +1,6 @@
 //! What is known of the types in a filter. Less than rustc knows, and never more: what is not recognised is compared with anything.
 use crate::ast::Parameter;
-use crate::schema::{Int, Kind};
+use crate::schema::{Int, Kind, primitive};
 use syn::{BinOp, Expr, Lit};
 
 /// The type of an expression, as far as spellings tell.
@@ -83,33 +83,9 @@ impl Ty {
     }
 }
 
-pub(crate) fn int_name(i: Int) -> String {
-    let sign = if i.signed { 'i' } else { 'u' };
-    if i.size { format!("{sign}size") } else { format!("{sign}{}", i.bits) }
-}
-
-/// The known types by their spelling.
-pub(crate) fn primitive(name: &str) -> Option<Kind> {
-    let int = |signed, bits| Some(Kind::Int(Int { signed, bits, size: false }));
-    match name {
-        "u8" => int(false, 8),
-        "u16" => int(false, 16),
-        "u32" => int(false, 32),
-        "u64" => int(false, 64),
-        "u128" => int(false, 128),
-        "i8" => int(true, 8),
-        "i16" => int(true, 16),
-        "i32" => int(true, 32),
-        "i64" => int(true, 64),
-        "i128" => int(true, 128),
-        "usize" => Some(Kind::Int(Int { signed: false, bits: 64, size: true })),
-        "isize" => Some(Kind::Int(Int { signed: true, bits: 64, size: true })),
-        "f32" => Some(Kind::Float(32)),
-        "f64" => Some(Kind::Float(64)),
-        "bool" => Some(Kind::Bool),
-        "char" => Some(Kind::Char),
-        _ => None,
-    }
+/// `u8`
+pub(super) fn int_name(i: Int) -> &'static str {
+    Kind::Int(i).primitive().unwrap_or_default()
 }
 
 /// What a parameter's type is known to be.

@@ -5,13 +5,13 @@
 use super::filter::Filter;
 use super::hints::never_negative;
 use super::types::{
-    Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, primitive,
-    remedy,
+    Ty, is_assignment, is_bitwise, is_comparison, is_shift, literal, parameter, parameter_kind, remedy,
 };
 use super::widen::widen;
 use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{FoldRead, Read};
+use crate::schema::primitive;
 use crate::slices::{any, position};
 use crate::sorted::Set;
 use proc_macro2::Ident;

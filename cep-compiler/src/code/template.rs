@@ -56,7 +56,7 @@ impl<'a> Template<'a> {
                         b'[' => Delimiter::Bracket,
                         _ => Delimiter::Brace,
                     };
-                    self.put(write, Entry::Open(delimiter));
+                    self.put(write, Entry::Open(delimiter, None));
                     let within = self.tokens(turn, write);
                     self.put(write, Entry::Close);
                     turns = turns.min(within);

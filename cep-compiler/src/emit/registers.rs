@@ -9,7 +9,6 @@ use crate::hir::{AggregateId, AtomId, Fold, FoldId, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
 use crate::slices::{each, find, pick};
-use proc_macro2::{Ident, Span};
 use quote::format_ident;
 
 /// `, __FooRegisters`: the last argument of the search's types; nothing where a pattern has no registers.
@@ -69,16 +68,8 @@ fn value_type(pattern: &Pattern, names: &Names, a: &ReadAttribute) -> Piece {
 /// The type of a fold's result where it is not NULL.
 pub(super) fn result_value(pattern: &Pattern, names: &Names, id: FoldId) -> Piece {
     let (p, result) = (names.p, &pattern.fold(id).result);
-    let primitive = |name: String| {
-        let name = Ident::new(&name, Span::mixed_site());
-        code!([| name] ::core::primitive::#name)
-    };
-    match &result.kind {
-        Kind::Int(i) => return primitive(crate::check::int_name(*i)),
-        Kind::Float(bits) => return primitive(format!("f{bits}")),
-        Kind::Bool => return primitive("bool".into()),
-        Kind::Char => return primitive("char".into()),
-        _ => {}
+    if let Some(name) = result.kind.primitive() {
+        return super::summarize::primitive(name);
     }
     let monoid = monoid(pattern, names, id);
     let output = code!([monoid, p] <#monoid as #p::Monoid>::Output);

@@ -24,16 +24,15 @@ pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
 
 /// The type of a column where it is not NULL.
 pub(super) fn column_type(pattern: &Pattern, names: &Names, c: &Column) -> Piece {
-    match (&c.kind, c.of) {
-        (Kind::Int(i), _) => primitive(&crate::check::int_name(*i)),
-        (Kind::Float(bits), _) => primitive(&format!("f{bits}")),
-        (Kind::Bool, _) => primitive("bool"),
-        (_, ColumnOf::Fold(f)) => registers::result_value(pattern, names, f),
-        (_, ColumnOf::Results) => primitive("u64"),
+    match (c.kind.primitive(), c.of) {
+        (Some(name), _) => primitive(name),
+        (None, ColumnOf::Fold(f)) => registers::result_value(pattern, names, f),
+        (None, ColumnOf::Results) => primitive("u64"),
     }
 }
 
-fn primitive(name: &str) -> Piece {
+/// The primitive type of this name.
+pub(super) fn primitive(name: &str) -> Piece {
     let name = Ident::new(name, Span::mixed_site());
     code!([| name] ::core::primitive::#name)
 }

@@ -10,67 +10,62 @@
 //! Invariant: the tokens of the items pass untouched, each at its own span. Cost: one expansion per distinct stream. Nothing is parsed
 //! here but the heads of items, and those only as far as needed: what makes no sense is left to the parser's errors.
 use super::Schema;
-use super::read::{group, read};
-use crate::code::{Scope, code};
+use super::read::read;
+use crate::code::{Piece, Scope, code};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::{any, position};
+use crate::syntax::{groups, is_path, tight, trees};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
-use syn::parse::Parser;
 
 /// `($crate) items…`
 #[must_use]
 pub fn entry(input: TokenStream) -> TokenStream {
     let _scope = Scope::open();
-    let mut from = input.into_iter();
-    let Some(root) = group(&mut from, Delimiter::Parenthesis) else { return misuse() };
-    let items: Vec<TokenTree> = from.collect();
-    let (names, paths) = heads(&items);
-    let mut left: Vec<(String, TokenStream)> = Vec::new();
-    for path in &paths {
+    let tokens = trees(input);
+    let [TokenTree::Group(root), items @ ..] = tokens.as_slice() else { return misuse() };
+    let (root, (names, all)) = (root.stream(), heads(items));
+    // where the type derives nothing, rustc's "cannot find macro" comes with the words of `Stream`
+    let (mut checks, mut paths, mut keys) = (Piece::EMPTY, Vec::new(), Vec::new());
+    for path in &all {
         if let Some(key) = key(path)
             && !any(&names, |n| key.strip_prefix("self::").unwrap_or(&key) == n)
-            && !any(&left, |l| l.0 == key)
+            && !keys.contains(&key)
         {
-            left.push((key, path.clone()));
+            checks.extend(check(&root, path));
+            paths.push(path.clone());
+            keys.push(key);
         }
     }
-    // where the type derives nothing, rustc's "cannot find macro" comes with the words of `Stream`
-    let (mut checks, mut paths) = (TokenStream::new(), Vec::new());
-    for (_, path) in &left {
-        checks.extend(check(&root, path));
-        paths.push(path.clone());
-    }
-    let items = items.into_iter().collect();
-    let next = State { root, left: paths, have: TokenStream::new(), items }.proceed();
-    checks.extend(next);
-    checks
+    let next = proceed(&root, &paths, &TokenStream::new(), items.iter().cloned().collect());
+    code!([checks | next] #checks #next).tokens()
 }
 
 /// A schema macro's answer: `{ schema } (root) [paths] { schemas } { items }`.
 #[must_use]
 pub fn step(input: TokenStream) -> TokenStream {
     let _scope = Scope::open();
-    let mut from = input.into_iter();
-    let parts = (|| {
-        let schema = group(&mut from, Delimiter::Brace)?;
-        let root = group(&mut from, Delimiter::Parenthesis)?;
-        let mut paths = group(&mut from, Delimiter::Bracket)?.into_iter();
-        let first = group(&mut paths, Delimiter::Parenthesis)?;
-        let mut left = Vec::new();
-        while let Some(path) = group(&mut paths, Delimiter::Parenthesis) {
-            left.push(path);
+    match groups(&mut input.into_iter(), "{([{{").as_slice() {
+        [schema, root, paths, have, items] => answered(schema, root, &trees(paths.clone()), have, items),
+        _ => misuse(),
+    }
+}
+
+fn answered(
+    schema: &TokenStream,
+    root: &TokenStream,
+    paths: &[TokenTree],
+    have: &TokenStream,
+    items: &TokenStream,
+) -> TokenStream {
+    let mut left = Vec::new();
+    for path in paths {
+        if let TokenTree::Group(path) = path {
+            left.push(path.stream());
         }
-        let have = group(&mut from, Delimiter::Brace)?;
-        let items = group(&mut from, Delimiter::Brace)?;
-        Some(State {
-            root,
-            left,
-            have: code!([| schema, first, have] #have (#first) { #schema }).tokens(),
-            items,
-        })
-    })();
-    parts.map_or_else(misuse, State::proceed)
+    }
+    let [first, left @ ..] = left.as_slice() else { return misuse() };
+    let have = code!([| have, first, schema] #have (#first) { #schema }).tokens();
+    proceed(root, left, &have, items.clone())
 }
 
 fn misuse() -> TokenStream {
@@ -81,56 +76,49 @@ fn misuse() -> TokenStream {
     report.into_tokens()
 }
 
-struct State {
-    root: TokenStream,
-    /// Paths as written after `on`, whose schemas are still to be asked for.
-    left: Vec<TokenStream>,
-    /// `(path) { schema }` for each that was.
-    have: TokenStream,
-    items: TokenStream,
-}
-
-impl State {
-    fn proceed(self) -> TokenStream {
-        let State { root, left, have, items } = self;
-        if let Some(path) = left.first().and_then(macro_path) {
-            return code!([| items, have, root, path; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
-        }
-        let mut report = Diagnostics::default();
-        let schemas = schemas(have, &mut report);
-        if report.is_empty() { crate::finish(root, schemas, items) } else { report.into_tokens() }
+/// Asks for the next schema, or compiles the items where all are there.
+///
+/// `left` are paths as written after `on`, whose schemas are still to be asked for; `have` is `(path) { schema }` for each that was.
+fn proceed(root: &TokenStream, left: &[TokenStream], have: &TokenStream, items: TokenStream) -> TokenStream {
+    if let [path, ..] = left
+        && let Some(path) = macro_path(path)
+    {
+        return code!([| path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
     }
+    let mut report = Diagnostics::default();
+    let schemas = schemas(&trees(have.clone()), &mut report);
+    if report.is_empty() { crate::finish(root, &schemas, items) } else { report.into_tokens() }
 }
 
 /// Reads what came back.
-fn schemas(have: TokenStream, report: &mut Diagnostics) -> Vec<(String, Schema)> {
-    let mut from = have.into_iter();
+fn schemas(mut have: &[TokenTree], report: &mut Diagnostics) -> Vec<(String, Schema)> {
     let mut schemas = Vec::new();
-    while let (Some(path), Some(schema)) =
-        (group(&mut from, Delimiter::Parenthesis), group(&mut from, Delimiter::Brace))
-    {
-        let key = key(&path).unwrap_or_default();
-        match read(schema) {
+    while let [TokenTree::Group(path), TokenTree::Group(schema), rest @ ..] = have {
+        let key = key(&path.stream()).unwrap_or_default();
+        match read(schema.stream()) {
             Ok(schema) => schemas.push((key, schema)),
             Err(unreadable) => {
                 let (message, help) = unreadable.explain(&key);
-                report.error(Code::Derive, Loc::of(&path), message).help(help);
+                report.error(Code::Derive, Loc::of(path.stream()), message).help(help);
             }
         }
+        have = rest;
     }
     schemas
 }
 
 /// `path: Stream`, asked at the path.
-fn check(root: &TokenStream, path: &TokenStream) -> TokenStream {
+fn check(root: &TokenStream, path: &TokenStream) -> Piece {
     let here = Span::mixed_site().located_at(Loc::of(path).first);
-    quote_spanned! {here=>
+    let (root, path) = (Piece::of(root), Piece::of(path));
+    let check = code! { [root, path]
         #[allow(clippy::all, clippy::pedantic)]
         const _: fn() = || {
             fn stream<T: #root::__private::Stream>() {}
             stream::<#path>();
         };
-    }
+    };
+    check.at(here)
 }
 
 /// The names of the items, and the path after each `on`.
@@ -259,15 +247,16 @@ fn closing(tokens: &[TokenTree], open: usize) -> Option<usize> {
 }
 
 /// The path without generic arguments and invisible groups: the type's schema macro. `None` where the tokens are no such path.
-fn macro_path(path: &TokenStream) -> Option<TokenStream> {
+pub(super) fn macro_path(path: &TokenStream) -> Option<TokenStream> {
+    let mut tokens = Vec::new();
+    flatten(path, &mut tokens);
     let mut out: Vec<TokenTree> = Vec::new();
-    let tokens: Vec<TokenTree> = flat(path.clone());
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         if is(token, "<") {
             i = closing(&tokens, i)? + 1;
             // `Gauge::<f32>`
-            if out.len() > 2 && out.last().is_some_and(|t| is(t, ":")) {
+            if out.len() > 2 && is(&out[out.len() - 1], ":") {
                 out.truncate(out.len() - 2);
             }
             continue;
@@ -280,31 +269,24 @@ fn macro_path(path: &TokenStream) -> Option<TokenStream> {
         return None;
     }
     let out: TokenStream = out.into_iter().collect();
-    syn::Path::parse_mod_style.parse2(out.clone()).ok()?;
-    Some(out)
+    is_path(out.clone()).then_some(out)
 }
 
 /// Without the invisible groups that a user's own macro leaves around `$ty:path`.
-fn flat(tokens: TokenStream) -> Vec<TokenTree> {
-    let mut out = Vec::new();
-    for t in tokens {
+fn flatten(tokens: &TokenStream, out: &mut Vec<TokenTree>) {
+    for t in tokens.clone() {
         match t {
-            TokenTree::Group(g) if g.delimiter() == Delimiter::None => out.extend(flat(g.stream())),
+            TokenTree::Group(g) if g.delimiter() == Delimiter::None => flatten(&g.stream(), out),
             t => out.push(t),
         }
     }
-    out
 }
 
 /// What a path after `on` is called among the schemas: its tokens without generic arguments and blanks, `events::Reading`. `None` where
 /// the tokens are no path of a type.
 #[must_use]
 pub fn key(path: &TokenStream) -> Option<String> {
-    let mut key = String::new();
-    for t in macro_path(path)? {
-        key.push_str(&t.to_string());
-    }
-    Some(key)
+    macro_path(path).map(|path| tight(&path))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What a type's spelling tells: the kind of an attribute, and whether it can be kept. No more can be known, and no more is needed: what
 //! the spelling leaves open is taken to be `Copy`, and rustc checks that.
 use super::Kind;
-use super::read::primitive;
+use super::kinds::primitive;
 use crate::slices::any;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use crate::syntax::trees;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, PathSegment, Type, TypePath};
 
 /// What is known of a type.
@@ -63,10 +64,11 @@ pub(super) fn classify(ty: &Type, generics: &Generics) -> Spelling {
         _ => (None, false),
     };
     let (mut borrows, mut generic) = (false, false);
-    for p in &generics.params {
+    for i in 0..generics.params.len() {
+        let p = &generics.params[i];
         match p {
-            GenericParam::Lifetime(l) => borrows |= mentions_lifetime(ty, &l.lifetime.ident),
-            GenericParam::Type(t) => generic |= mentions(ty, &t.ident),
+            GenericParam::Lifetime(_) => borrows |= mentions_parameter(ty, p),
+            GenericParam::Type(_) => generic |= mentions_parameter(ty, p),
             GenericParam::Const(_) => {}
         }
     }
@@ -108,7 +110,7 @@ fn last(path: &TypePath) -> Option<&PathSegment> {
 /// The only argument in angle brackets.
 pub(super) fn argument(segment: &PathSegment) -> Option<&GenericArgument> {
     match &segment.arguments {
-        PathArguments::AngleBracketed(a) if a.args.len() == 1 => a.args.first(),
+        PathArguments::AngleBracketed(a) if a.args.len() == 1 => Some(&a.args[0]),
         _ => None,
     }
 }
@@ -129,10 +131,12 @@ pub(super) fn kind(ty: &Type) -> Kind {
         Type::Path(path) => {
             let Some(segment) = last(path) else { return Kind::Opaque };
             let word = segment.ident.to_string();
-            let plain = path.path.segments.len() == 1 && segment.arguments.is_empty();
-            if (plain || path.path.segments.iter().any(|s| s.ident == "primitive"))
-                && let Some(kind) = primitive(&word)
-            {
+            let segments = &path.path.segments;
+            let mut plain = segments.len() == 1 && segment.arguments.is_empty();
+            for i in 0..segments.len() {
+                plain |= segments[i].ident == "primitive";
+            }
+            if plain && let Some(kind) = primitive(&word) {
                 return kind;
             }
             match (word.as_str(), argument(segment)) {
@@ -163,61 +167,63 @@ fn copy(ty: &Type) -> bool {
             last(path).is_none_or(|s| !any(&NOT_COPY, |n| s.ident == n))
         }
         Type::Array(a) => copy(&a.elem),
-        Type::Tuple(t) => t.elems.iter().all(copy),
+        Type::Tuple(t) => {
+            for i in 0..t.elems.len() {
+                if !copy(&t.elems[i]) {
+                    return false;
+                }
+            }
+            true
+        }
         Type::Reference(r) => r.mutability.is_none(),
         Type::Slice(_) | Type::TraitObject(_) | Type::ImplTrait(_) => false,
         _ => true,
     }
 }
 
-/// Does the name stand anywhere in this syntax?
-pub(super) fn mentions(syntax: &impl ToTokens, name: &Ident) -> bool {
-    anywhere(syntax.to_token_stream(), &mut |before, t| {
-        !matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
-            && matches!(t, TokenTree::Ident(i) if i == name)
-    })
+/// Does the parameter stand anywhere in this syntax?
+pub(super) fn mentions_parameter(syntax: &dyn ToTokens, parameter: &GenericParam) -> bool {
+    let (name, lifetime) = match parameter {
+        GenericParam::Lifetime(l) => (&l.lifetime.ident, true),
+        GenericParam::Type(t) => (&t.ident, false),
+        GenericParam::Const(c) => (&c.ident, false),
+    };
+    mentions(syntax.to_token_stream(), name, lifetime)
 }
 
-/// Does the lifetime stand anywhere in this syntax? Its name comes without the quote.
-pub(super) fn mentions_lifetime(syntax: &impl ToTokens, name: &Ident) -> bool {
-    anywhere(syntax.to_token_stream(), &mut |before, t| {
-        matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '\'')
-            && matches!(t, TokenTree::Ident(i) if i == name)
-    })
-}
-
-fn anywhere(tokens: TokenStream, f: &mut dyn FnMut(Option<&TokenTree>, &TokenTree) -> bool) -> bool {
-    let mut before = None;
+fn mentions(tokens: TokenStream, name: &Ident, lifetime: bool) -> bool {
+    let mut quoted = false;
     for t in tokens {
         let found = match &t {
-            TokenTree::Group(g) => anywhere(g.stream(), f),
-            t => f(before.as_ref(), t),
+            TokenTree::Group(g) => mentions(g.stream(), name, lifetime),
+            TokenTree::Ident(i) => quoted == lifetime && i == name,
+            _ => false,
         };
         if found {
             return true;
         }
-        before = Some(t);
+        quoted = matches!(&t, TokenTree::Punct(p) if p.as_char() == '\'');
     }
     false
 }
 
-/// Spells out `Self`, which means another type inside a view or a record. `this` is the type with its arguments.
-pub(super) fn without_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    let mut from = tokens.into_iter().peekable();
-    while let Some(t) = from.next() {
+/// Spells out `Self`, which means another type inside a view or a record. `this` is the type with its arguments, `front` the same in
+/// front of `::`.
+pub(super) fn without_self(tokens: TokenStream, this: &[TokenTree], front: &[TokenTree]) -> TokenStream {
+    let (tokens, mut out) = (trees(tokens), Vec::new());
+    for (i, t) in tokens.iter().enumerate() {
         match t {
-            TokenTree::Ident(i) if i == "Self" => {
-                let path = matches!(from.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':');
-                out.extend(if path { quote!(<#this>) } else { this.clone() });
+            TokenTree::Ident(name) if name == "Self" => {
+                let path = matches!(tokens.get(i + 1), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+                out.extend_from_slice(if path { front } else { this });
             }
             TokenTree::Group(g) => {
-                let mut inner = proc_macro2::Group::new(g.delimiter(), without_self(g.stream(), this));
+                let mut inner = Group::new(g.delimiter(), without_self(g.stream(), this, front));
                 inner.set_span(g.span());
-                out.extend([TokenTree::Group(inner)]);
+                out.push(inner.into());
             }
-            t => out.extend([t]),
+            t => out.push(t.clone()),
         }
     }
-    out
+    out.into_iter().collect()
 }

@@ -2,42 +2,46 @@
 //!
 //! Nothing here stops at the first mistake: a bad option counts as not given, a bad variant as one without attributes, so that the
 //! rest of the output is still there and no second wave of errors follows.
+use super::bounce::macro_path;
 use super::classify::{argument, bare, kind, without_self};
 use super::fields::fields;
 use super::options::{Options, Place, options};
 use super::{Attribute, Kind};
+use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::lex::plain;
 use crate::slices::{any, each};
+use crate::syntax::{made, read, trees};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-use syn::{Fields, GenericArgument, Generics, Item, Type, Visibility};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::{Fields, GenericArgument, GenericParam, Generics, Item, Type, Visibility};
 
 /// An event type definition.
-pub(super) struct Definition {
-    pub(super) name: Ident,
-    pub(super) visibility: Visibility,
-    pub(super) generics: Generics,
+pub(super) struct Definition<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) visibility: &'a Visibility,
+    pub(super) generics: &'a Generics,
     /// The path of the facade.
     pub(super) root: TokenStream,
     pub(super) is_enum: bool,
     /// `#[event(copy)]` on a struct: it is its own record.
     pub(super) whole: bool,
-    pub(super) types: Vec<TypeDefinition>,
+    pub(super) types: Vec<TypeDefinition<'a>>,
 }
 
 /// One event type.
-pub(super) struct TypeDefinition {
+pub(super) struct TypeDefinition<'a> {
     /// As used in patterns.
     pub(super) name: Ident,
     /// The variant, or the struct.
-    pub(super) ident: Ident,
-    pub(super) body: Body,
+    pub(super) ident: &'a Ident,
+    pub(super) body: Body<'a>,
 }
 
-pub(super) enum Body {
+pub(super) enum Body<'a> {
     Fields {
-        fields: Vec<Field>,
+        fields: Vec<Field<'a>>,
         /// The name of the record.
         record: Ident,
     },
@@ -46,85 +50,93 @@ pub(super) enum Body {
 }
 
 /// A field that is an attribute.
-pub(super) struct Field {
+pub(super) struct Field<'a> {
     pub(super) attribute: Attribute,
     pub(super) ty: Type,
-    pub(super) visibility: Visibility,
-    pub(super) docs: Vec<syn::Attribute>,
+    pub(super) visibility: &'a Visibility,
+    pub(super) docs: Vec<&'a syn::Attribute>,
 }
 
 /// Reads the item; `None` if it is nothing that can be an event at all.
-pub(super) fn definition(item: Item, report: &mut Diagnostics) -> Option<Definition> {
+pub(super) fn definition<'a>(item: &'a Item, report: &mut Diagnostics) -> Option<Definition<'a>> {
     match item {
-        Item::Enum(item) => {
-            let given = options(&item.attrs, Place::Enum, report);
-            if item.variants.is_empty() {
-                report
-                    .error(Code::Derive, Loc::of(&item.ident), "an enum without variants has no events")
-                    .help("give it one variant for each event type");
-            }
-            let this = Of { name: &item.ident, generics: &item.generics };
-            let mut types = Vec::new();
-            for v in &item.variants {
-                types.push(variant(v, &item.vis, &this, report));
-            }
-            unique(&each(&types, |t| t.name.clone()), "event types", report);
-            let root = root(&given);
-            let (name, visibility, generics) = (item.ident, item.vis, item.generics);
-            Some(Definition { name, visibility, generics, root, is_enum: true, whole: false, types })
-        }
-        Item::Struct(item) => {
-            let given = options(&item.attrs, Place::Struct, report);
-            if let Fields::Unnamed(fields) = &item.fields {
-                report
-                    .error(Code::Derive, Loc::of(fields), "the attributes of an event need names")
-                    .help(format!("`struct {} {{ value: … }}`", item.ident));
-            }
-            if let (Some(at), Some(record)) = (given.copy, &given.record) {
-                let mut loc = Loc::from(at);
-                loc.last = record.span();
-                report
-                    .error(
-                        Code::Derive,
-                        loc,
-                        "`copy` makes the struct its own record, so there is none to rename",
-                    )
-                    .help("leave out `copy` or `record`");
-            }
-            if let (Some(at), Some(lifetime)) = (given.copy, item.generics.lifetimes().next()) {
-                report
-                    .error(
-                        Code::Derive,
-                        at,
-                        format!(
-                            "a struct with the lifetime `{}` cannot be its own record",
-                            lifetime.lifetime
-                        ),
-                    )
-                    .note("a record outlives the event")
-                    .help("without `copy`, its record has every attribute that does not borrow");
-            }
-            let this = Of { name: &item.ident, generics: &item.generics };
-            let fields = fields(&item.fields, None, &this, report);
-            let record = given.record.clone().unwrap_or_else(|| format_ident!("{}Record", item.ident));
-            let name = given.name.clone().unwrap_or_else(|| plain(item.ident.clone()));
-            let types = vec![TypeDefinition {
-                name,
-                ident: item.ident.clone(),
-                body: Body::Fields { fields, record },
-            }];
-            let whole = given.copy.is_some() && item.generics.lifetimes().next().is_none();
-            let root = root(&given);
-            let (name, visibility, generics) = (item.ident, item.vis, item.generics);
-            Some(Definition { name, visibility, generics, root, is_enum: false, whole, types })
-        }
+        Item::Enum(item) => Some(of_enum(item, report)),
+        Item::Struct(item) => Some(of_struct(item, report)),
         item => {
             report
-                .error(Code::Derive, Loc::of(&item), "only an enum or a struct can be an event")
+                .error(Code::Derive, Loc::of(item), "only an enum or a struct can be an event")
                 .help("an enum has one variant for each event type, a struct is one event type");
             None
         }
     }
+}
+
+fn of_enum<'a>(item: &'a syn::ItemEnum, report: &mut Diagnostics) -> Definition<'a> {
+    let (name, visibility, generics) = (&item.ident, &item.vis, &item.generics);
+    let given = options(&item.attrs, Place::Enum, report);
+    if item.variants.is_empty() {
+        report
+            .error(Code::Derive, Loc::of(name), "an enum without variants has no events")
+            .help("give it one variant for each event type");
+    }
+    let mut types = Vec::new();
+    for i in 0..item.variants.len() {
+        types.push(variant(&item.variants[i], visibility, &Of { name, generics }, report));
+    }
+    unique(&each(&types, |t| &t.name), "event types", report);
+    Definition { name, visibility, generics, root: root(&given), is_enum: true, whole: false, types }
+}
+
+fn of_struct<'a>(item: &'a syn::ItemStruct, report: &mut Diagnostics) -> Definition<'a> {
+    let (name, visibility, generics) = (&item.ident, &item.vis, &item.generics);
+    let given = options(&item.attrs, Place::Struct, report);
+    if let Fields::Unnamed(fields) = &item.fields {
+        report
+            .error(Code::Derive, Loc::of(fields), "the attributes of an event need names")
+            .help(format!("`struct {name} {{ value: … }}`"));
+    }
+    let mut whole = false;
+    if let Some(at) = given.copy {
+        if let Some(record) = &given.record {
+            report
+                .error(
+                    Code::Derive,
+                    Loc { first: at, last: record.span() },
+                    "`copy` makes the struct its own record, so there is none to rename",
+                )
+                .help("leave out `copy` or `record`");
+        }
+        whole = true;
+        if let Some(lifetime) = first_lifetime(generics) {
+            whole = false;
+            report
+                .error(
+                    Code::Derive,
+                    at,
+                    format!("a struct with the lifetime `{lifetime}` cannot be its own record"),
+                )
+                .note("a record outlives the event")
+                .help("without `copy`, its record has every attribute that does not borrow");
+        }
+    }
+    let fields = fields(&item.fields, None, &Of { name, generics }, report);
+    let root = root(&given);
+    let record = given.record.unwrap_or_else(|| made(format_args!("{}Record", name.unraw()), name.span()));
+    let ty = TypeDefinition {
+        name: given.name.unwrap_or_else(|| plain(name.clone())),
+        ident: name,
+        body: Body::Fields { fields, record },
+    };
+    Definition { name, visibility, generics, root, is_enum: false, whole, types: vec![ty] }
+}
+
+fn first_lifetime(generics: &Generics) -> Option<&syn::Lifetime> {
+    for i in 0..generics.params.len() {
+        if let GenericParam::Lifetime(l) = &generics.params[i] {
+            return Some(&l.lifetime);
+        }
+    }
+    None
 }
 
 /// The type that a field belongs to.
@@ -134,58 +146,64 @@ pub(super) struct Of<'a> {
 }
 
 fn root(given: &Options) -> TokenStream {
-    given.root.clone().unwrap_or_else(|| quote!(::cep))
+    match &given.root {
+        Some(root) => root.clone(),
+        None => code!([] ::cep).tokens(),
+    }
 }
 
-fn variant(
-    v: &syn::Variant,
-    visibility: &Visibility,
+fn variant<'a>(
+    v: &'a syn::Variant,
+    visibility: &'a Visibility,
     of: &Of<'_>,
     report: &mut Diagnostics,
-) -> TypeDefinition {
-    let ident = v.ident.clone();
-    if let Fields::Unnamed(held) = &v.fields
-        && let Some(first) = held.unnamed.first()
-    {
-        let given = options(&v.attrs, Place::Holder, report);
-        let name = given.name.unwrap_or_else(|| plain(ident.clone()));
-        for f in &held.unnamed {
-            for a in &f.attrs {
-                if a.path().is_ident("event") {
-                    report
-                        .error(Code::Derive, Loc::of(a), "the held struct describes its attributes itself")
-                        .help("put `#[event(…)]` on the fields of that struct, or on the variant");
-                }
+) -> TypeDefinition<'a> {
+    let ident = &v.ident;
+    // at the variant's place: a clash of names is reported there
+    let record = made(format_args!("{}{}", of.name.unraw(), ident.unraw()), ident.span());
+    let (given, body) = match &v.fields {
+        Fields::Unnamed(held) if !held.unnamed.is_empty() => {
+            let given = options(&v.attrs, Place::Holder, report);
+            let body = match holder(held, ident, of, report) {
+                Some((ty, path)) => Body::Payload { ty: Box::new(ty), path },
+                None => Body::Fields { fields: Vec::new(), record },
+            };
+            (given, body)
+        }
+        _ => {
+            let given = options(&v.attrs, Place::Variant, report);
+            let fields = fields(&v.fields, Some(visibility), of, report);
+            let record = given.record.clone().unwrap_or(record);
+            (given, Body::Fields { fields, record })
+        }
+    };
+    TypeDefinition { name: given.name.unwrap_or_else(|| plain(ident.clone())), ident, body }
+}
+
+/// The struct that a variant holds.
+fn holder(
+    held: &syn::FieldsUnnamed,
+    variant: &Ident,
+    of: &Of<'_>,
+    report: &mut Diagnostics,
+) -> Option<(Type, TokenStream)> {
+    for i in 0..held.unnamed.len() {
+        for a in &held.unnamed[i].attrs {
+            if a.path().is_ident("event") {
+                report
+                    .error(Code::Derive, Loc::of(a), "the held struct describes its attributes itself")
+                    .help("put `#[event(…)]` on the fields of that struct, or on the variant");
             }
         }
-        let payload = match held.unnamed.len() {
-            1 => payload(&first.ty, &ident, of, report),
-            _ => {
-                report
-                    .error(Code::Derive, Loc::of(held), format!("the attributes of `{ident}` need names"))
-                    .note("a variant of an event has named fields, no fields, or holds one struct that derives `Event`")
-                    .help(format!("`{ident} {{ first: …, second: … }}`"));
-                None
-            }
-        };
-        let body = match payload {
-            Some((ty, path)) => Body::Payload { ty: Box::new(ty), path },
-            None => Body::Fields {
-                fields: Vec::new(),
-                record: format_ident!("{}{}", of.name, ident, span = ident.span()),
-            },
-        };
-        return TypeDefinition { name, ident, body };
     }
-    let given = options(&v.attrs, Place::Variant, report);
-    let fields = fields(&v.fields, Some(visibility), of, report);
-    // at the variant's place: a clash of names is reported there
-    let record = given.record.unwrap_or_else(|| format_ident!("{}{}", of.name, ident, span = ident.span()));
-    TypeDefinition {
-        name: given.name.unwrap_or_else(|| plain(ident.clone())),
-        ident,
-        body: Body::Fields { fields, record },
+    if held.unnamed.len() == 1 {
+        return payload(&held.unnamed[0].ty, variant, of, report);
     }
+    report
+        .error(Code::Derive, Loc::of(held), format!("the attributes of `{variant}` need names"))
+        .note("a variant of an event has named fields, no fields, or holds one struct that derives `Event`")
+        .help(format!("`{variant} {{ first: …, second: … }}`"));
+    None
 }
 
 /// The held struct behind `&`, `Box`, `Rc` and `Arc`, and the path of its schema macro: the same without generic arguments.
@@ -207,21 +225,12 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
         }
     }
     let inner = bare(inner);
-    let parameter = |p: &syn::TypePath| {
-        for t in of.generics.type_params() {
-            if p.path.is_ident(&t.ident) {
-                return true;
-            }
-        }
-        false
-    };
     match inner {
-        Type::Path(p) if p.qself.is_none() && kind(inner) == Kind::Opaque && !parameter(p) => {
-            let mut path = p.path.clone();
-            for segment in &mut path.segments {
-                segment.arguments = syn::PathArguments::None;
-            }
-            Some((spelled_out(inner, of), path.into_token_stream()))
+        Type::Path(p)
+            if p.qself.is_none() && kind(inner) == Kind::Opaque && !is_parameter(&p.path, of.generics) =>
+        {
+            let path = p.path.to_token_stream();
+            Some((spelled_out(inner, of), macro_path(&path).unwrap_or(path)))
         }
         _ => {
             let text = inner.to_token_stream().to_string();
@@ -234,22 +243,33 @@ fn payload(ty: &Type, variant: &Ident, of: &Of<'_>, report: &mut Diagnostics) ->
     }
 }
 
+fn is_parameter(path: &syn::Path, generics: &Generics) -> bool {
+    for i in 0..generics.params.len() {
+        if let GenericParam::Type(t) = &generics.params[i]
+            && path.is_ident(&t.ident)
+        {
+            return true;
+        }
+    }
+    false
+}
+
 /// The type without `Self`.
 pub(super) fn spelled_out(ty: &Type, of: &Of<'_>) -> Type {
     let (name, (_, arguments, _)) = (of.name, of.generics.split_for_impl());
-    let tokens = without_self(ty.to_token_stream(), &quote!(#name #arguments));
-    syn::parse2(tokens).unwrap_or_else(|_| ty.clone())
+    let this = code!([| name, arguments] #name #arguments);
+    let front = code!([this] <#this>);
+    let tokens = without_self(ty.to_token_stream(), &trees(this.tokens()), &trees(front.tokens()));
+    read(tokens).unwrap_or_else(|_| ty.clone())
 }
 
 /// Every name at most once.
-pub(super) fn unique(names: &[Ident], what: &str, report: &mut Diagnostics) {
-    let mut seen: Vec<&Ident> = Vec::new();
-    for name in names {
-        if seen.contains(&name) {
+pub(super) fn unique(names: &[&Ident], what: &str, report: &mut Diagnostics) {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
             report
                 .error(Code::Derive, name.span(), format!("two {what} are called `{name}`"))
                 .help("give one of them another `#[event(name = \"…\")]`");
         }
-        seen.push(name);
     }
 }

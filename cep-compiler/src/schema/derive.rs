@@ -8,12 +8,13 @@
 //! body is resolved where it is used, and after `use events::Reading` the neighbour is not in scope.
 use super::carry;
 use super::definition::{Body, definition};
-use super::read::{group, open, refused, write_attributes, write_types};
+use super::read::{open, refused, write_attributes, write_types};
 use super::views;
 use crate::code::{Piece, Scope, code};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::each;
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree, token_stream};
+use crate::syntax::{self, groups, trees};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
@@ -22,97 +23,80 @@ use syn::Item;
 pub fn derive(tokens: TokenStream) -> TokenStream {
     let _scope = Scope::open();
     let mut report = Diagnostics::default();
-    let item = match syn::parse2::<Item>(tokens.clone()) {
-        Ok(item) => item,
+    match syntax::read::<Item>(tokens.clone()) {
+        Ok(item) => {
+            let items = item_with_schema(&item, &tokens, &mut report);
+            let errors = report.into_tokens();
+            code!([items | errors] #items #errors).tokens()
+        }
         Err(e) => {
             report.error(Code::Derive, e.span(), e.to_string());
-            return report.into_tokens();
+            report.into_tokens()
         }
-    };
-    let union = match &item {
-        Item::Union(u) => Some((u.vis.clone(), u.ident.clone())),
-        _ => None,
-    };
-    let Some(d) = definition(item, &mut report) else {
-        let errors = report.into_tokens();
-        let silent = union.map(|(visibility, name)| {
-            carry::carry_nothing(&visibility, &name, &carry::mangled(&name, &tokens))
-        });
-        return code!([| silent, errors] #errors #silent).tokens();
+    }
+}
+
+/// What the derive writes besides errors.
+fn item_with_schema(item: &Item, tokens: &TokenStream, report: &mut Diagnostics) -> Piece {
+    let Some(d) = definition(item, report) else {
+        return match item {
+            Item::Union(u) => carry::carry_nothing(&u.vis, &u.ident, &carry::mangled(&u.ident, tokens)),
+            _ => Piece::EMPTY,
+        };
     };
     let mut types = Piece::EMPTY;
     for t in &d.types {
         let name = &t.name;
         types.extend(match &t.body {
             Body::Fields { fields, .. } => {
-                let attributes = write_attributes(&each(fields, |f| f.attribute.clone()), d.whole);
+                let attributes = write_attributes(&each(fields, |f| &f.attribute), d.whole);
                 code!([attributes | name] #name #attributes)
             }
-            Body::Payload { path, .. } => code!([| path, name] #name (#path)),
+            Body::Payload { path, .. } => code!([| name, path] #name (#path)),
         });
     }
-    let schema = State {
-        root: d.root.clone(),
-        visibility: d.visibility.to_token_stream(),
-        name: d.name.clone(),
-        mangled: carry::mangled(&d.name, &tokens),
-        done: TokenStream::new(),
-        left: types.tokens(),
-    }
-    .proceed();
-    let (items, errors) = (views::emit(&d), report.into_tokens());
-    code!([items | errors, schema] #items #schema #errors).tokens()
+    let items = views::emit(&d);
+    let names = Names {
+        root: &d.root,
+        visibility: &d.visibility.to_token_stream(),
+        name: &d.name.to_token_stream(),
+        mangled: &carry::mangled(d.name, tokens).to_token_stream(),
+    };
+    let schema = names.proceed(Piece::EMPTY, &trees(types.tokens()));
+    code!([items, schema] #items #schema)
 }
 
-/// A schema on its way, between two calls: `(root) (visibility) (name) (mangled) { done } { left }`.
-struct State {
-    root: TokenStream,
-    visibility: TokenStream,
-    name: Ident,
-    mangled: Ident,
-    /// `Name { attributes }` for each event type.
-    done: TokenStream,
-    /// The same, or `Name (path of the payload)`.
-    left: TokenStream,
+/// Of a schema on its way, between two calls: `(root) (visibility) (name) (mangled) { done } { left }`. `done` are `Name { attributes }`
+/// for each event type, `left` the same or `Name (path of the payload)`.
+struct Names<'a> {
+    root: &'a TokenStream,
+    visibility: &'a TokenStream,
+    name: &'a TokenStream,
+    mangled: &'a TokenStream,
 }
 
-impl State {
-    fn read(from: &mut token_stream::IntoIter) -> Option<State> {
-        Some(State {
-            root: group(from, Delimiter::Parenthesis)?,
-            visibility: group(from, Delimiter::Parenthesis)?,
-            name: syn::parse2(group(from, Delimiter::Parenthesis)?).ok()?,
-            mangled: syn::parse2(group(from, Delimiter::Parenthesis)?).ok()?,
-            done: group(from, Delimiter::Brace)?,
-            left: group(from, Delimiter::Brace)?,
-        })
-    }
-
+impl Names<'_> {
     /// Asks for the schema of the next payload, or defines the schema macro.
-    fn proceed(mut self) -> TokenStream {
-        let mut left = std::mem::take(&mut self.left).into_iter();
-        while let Some(name) = left.next() {
-            let held = left.next();
-            if let Some(TokenTree::Group(g)) = &held
-                && g.delimiter() == Delimiter::Parenthesis
+    fn proceed(&self, mut done: Piece, mut left: &[TokenTree]) -> Piece {
+        let Names { root, visibility, name: of, mangled } = self;
+        while let [name, held, rest @ ..] = left {
+            if let TokenTree::Group(path) = held
+                && path.delimiter() == Delimiter::Parenthesis
             {
-                let (path, left) = (g.stream(), left.collect::<TokenStream>());
-                let State { root, visibility, name: of, mangled, done, .. } = self;
-                return code! { [| left, done, mangled, of, visibility, name, root, path]
-                    #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #left } }
-                }
-                .tokens();
+                let path = path.stream();
+                return code! { [done | path, root, name, visibility, of, mangled; rest]
+                    #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #(#rest)* } }
+                };
             }
-            self.done.extend([name]);
-            self.done.extend(held);
+            done.extend(code!([| name, held] #name #held));
+            left = rest;
         }
-        carry::carry(
-            &self.visibility,
-            &self.name,
-            &self.mangled,
-            write_types(&self.visibility, &self.name, Piece::of(&self.done)),
-        )
-        .tokens()
+        carry::carry(visibility, of, mangled, write_types(visibility, of, done))
+    }
+
+    /// Where something failed.
+    fn nothing(&self) -> Piece {
+        carry::carry_nothing(self.visibility, self.name, self.mangled)
     }
 }
 
@@ -121,22 +105,35 @@ impl State {
 pub fn step(tokens: TokenStream) -> TokenStream {
     let _scope = Scope::open();
     let mut report = Diagnostics::default();
-    let mut from = tokens.into_iter();
-    let parts = (|| {
-        let schema = group(&mut from, Delimiter::Brace)?;
-        let name: Ident = syn::parse2(group(&mut from, Delimiter::Parenthesis)?).ok()?;
-        let path = group(&mut from, Delimiter::Parenthesis)?;
-        Some((schema, name, path, State::read(&mut from)?))
-    })();
-    let Some((schema, name, path, mut state)) = parts else {
-        report
-            .error(Code::Derive, Span::call_site(), "this macro is a step of `#[derive(Event)]`")
-            .help("write `#[derive(Event)]` on an enum or a struct");
-        return report.into_tokens();
+    let items = match groups(&mut tokens.into_iter(), "{(((((({{").as_slice() {
+        [schema, name, path, root, visibility, of, mangled, done, left] => {
+            let names = Names { root, visibility, name: of, mangled };
+            match attributes(schema, name, path, &mut report) {
+                Some(attributes) => names
+                    .proceed(code!([| done, name, attributes] #done #name #attributes), &trees(left.clone())),
+                None => names.nothing(),
+            }
+        }
+        _ => {
+            report
+                .error(Code::Derive, Span::call_site(), "this macro is a step of `#[derive(Event)]`")
+                .help("write `#[derive(Event)]` on an enum or a struct");
+            Piece::EMPTY
+        }
     };
-    let text = path.to_string().replace(' ', "");
-    let loc = Loc::of(&path);
-    if let Some(refused) = refused(schema.clone()) {
+    let errors = report.into_tokens();
+    code!([items | errors] #errors #items).tokens()
+}
+
+/// The attributes in the schema of the payload of `name`.
+fn attributes(
+    schema: &TokenStream,
+    name: &TokenStream,
+    path: &TokenStream,
+    report: &mut Diagnostics,
+) -> Option<TokenTree> {
+    let (schema, text, loc) = (trees(schema.clone()), syntax::tight(path), Loc::of(path));
+    if let Some(refused) = refused(&schema) {
         if !refused.why.is_empty() {
             report
                 .error(
@@ -146,34 +143,21 @@ pub fn step(tokens: TokenStream) -> TokenStream {
                 )
                 .help(refused.help);
         }
-        let errors = report.into_tokens();
-        let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return code!([silent | errors] #errors #silent).tokens();
+        return None;
     }
-    let attributes = match open(schema) {
-        Ok((_, _, types)) => {
-            let types: Vec<TokenTree> = types.into_iter().collect();
-            if let [TokenTree::Ident(_), attributes @ TokenTree::Group(_)] = types.as_slice() {
-                Some(attributes.clone())
-            } else {
-                report
-                    .error(Code::Derive, loc, format!("`{text}` has several event types, so `{name}` cannot hold it"))
-                    .help("a variant holds a struct that derives `Event`; repeat the variants of the other enum instead");
-                None
+    match open(&schema) {
+        Ok(head) => {
+            if let [TokenTree::Ident(_), attributes @ TokenTree::Group(_)] = trees(head.types).as_slice() {
+                return Some(attributes.clone());
             }
+            report
+                .error(Code::Derive, loc, format!("`{text}` has several event types, so `{name}` cannot hold it"))
+                .help("a variant holds a struct that derives `Event`; repeat the variants of the other enum instead");
         }
         Err(unreadable) => {
             let (message, help) = unreadable.explain(&text);
             report.error(Code::Derive, loc, message).help(help);
-            None
         }
-    };
-    let Some(attributes) = attributes else {
-        let errors = report.into_tokens();
-        let silent = carry::carry_nothing(&state.visibility, &state.name, &state.mangled);
-        return code!([silent | errors] #errors #silent).tokens();
-    };
-    let done = state.done;
-    state.done = code!([| attributes, name, done] #done #name #attributes).tokens();
-    state.proceed()
+    }
+    None
 }

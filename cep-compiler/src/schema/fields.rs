@@ -5,78 +5,89 @@ use super::classify::{Keep, Spelling, classify};
 use super::definition::{Field, Of, spelled_out, unique};
 use super::options::{Options, Place, options};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::slices::{any, each, pick};
+use crate::slices::{each, pick};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Fields, Type, Visibility};
 
 /// Reads the fields. `visibility` is that of a variant's fields, which have none of their own.
-pub(super) fn fields(
-    fields: &Fields,
-    visibility: Option<&Visibility>,
+pub(super) fn fields<'a>(
+    fields: &'a Fields,
+    visibility: Option<&'a Visibility>,
     of: &Of<'_>,
     report: &mut Diagnostics,
-) -> Vec<Field> {
+) -> Vec<Field<'a>> {
     let mut list: Vec<Field> = Vec::new();
-    let mut clock: Option<Ident> = None;
-    for f in fields {
-        // the fields of a tuple were refused already
-        let Some(field) = f.ident.clone() else { continue };
+    let mut clock: Option<&Ident> = None;
+    // the fields of a tuple were refused already
+    let Fields::Named(fields) = fields else { return list };
+    for i in 0..fields.named.len() {
+        let f = &fields.named[i];
+        let Some(name) = &f.ident else { continue };
         let given = options(&f.attrs, Place::Field, report);
         if let Some(skip) = given.skip {
-            let others = [
-                given.copy,
-                given.no_copy,
-                given.key,
-                given.ord,
-                given.time.map(|t| t.0),
-                given.name.map(|n| n.span()),
-            ];
-            if any(&others, Option::is_some) {
+            if given.says_more() {
                 report
                     .error(
                         Code::Derive,
                         skip,
-                        format!("`{field}` is skipped, so nothing else can be said of it"),
+                        format!("`{name}` is skipped, so nothing else can be said of it"),
                     )
                     .help("leave out `skip`, or the other options");
             }
             continue;
         }
-        let mut spelling = classify(&f.ty, of.generics);
-        let before = report.list().len();
-        spelling.keep = kept(&field, &f.ty, &spelling, &given, report);
-        // what was refused is not asked of rustc as well
-        let sound = report.list().len() == before;
-        let time = given.time.filter(|t| is_clock(&field, t.0, &spelling, &given, report)).map(|t| t.1);
-        if let (Some((at, _)), Some(first)) = (given.time, &clock) {
-            report
-                .error(Code::Derive, at, format!("`{first}` is the time of this event type already"))
-                .help("an event type has one time: leave the other `time` out");
-        } else if given.time.is_some() {
-            clock = Some(field.clone());
-        }
-        let attribute = Attribute {
-            name: given.name.unwrap_or_else(|| crate::lex::plain(field.clone())),
-            field,
-            kind: spelling.kind,
-            nullable: spelling.nullable,
-            length: spelling.length,
-            null_elements: spelling.null_elements,
-            kept: spelling.keep == Keep::Yes,
-            time,
-            key: sound && given.key.is_some(),
-            ord: sound && given.ord.is_some(),
-        };
+        let attribute = attribute(name, &f.ty, given, &mut clock, of, report);
         list.push(Field {
             attribute,
             ty: spelled_out(&f.ty, of),
-            visibility: visibility.unwrap_or(&f.vis).clone(),
-            docs: pick(&f.attrs, |a| a.path().is_ident("doc").then(|| a.clone())),
+            visibility: visibility.unwrap_or(&f.vis),
+            docs: pick(&f.attrs, |a| a.path().is_ident("doc").then_some(a)),
         });
     }
-    unique(&each(&list, |f| f.attribute.name.clone()), "attributes", report);
+    unique(&each(&list, |f| &f.attribute.name), "attributes", report);
     list
+}
+
+/// The attribute that a field is; `clock` is the time of the event type as far as it was read.
+fn attribute<'a>(
+    field: &'a Ident,
+    ty: &Type,
+    given: Options,
+    clock: &mut Option<&'a Ident>,
+    of: &Of<'_>,
+    report: &mut Diagnostics,
+) -> Attribute {
+    let spelling = classify(ty, of.generics);
+    let before = report.list().len();
+    let keep = kept(field, ty, &spelling, &given, report);
+    // what was refused is not asked of rustc as well
+    let sound = report.list().len() == before;
+    let mut time = None;
+    if let Some((at, unit)) = given.time {
+        if is_clock(field, at, &spelling, &given, report) {
+            time = Some(unit);
+        }
+        if let Some(first) = clock {
+            report
+                .error(Code::Derive, at, format!("`{first}` is the time of this event type already"))
+                .help("an event type has one time: leave the other `time` out");
+        } else {
+            *clock = Some(field);
+        }
+    }
+    Attribute {
+        name: given.name.unwrap_or_else(|| crate::lex::plain(field.clone())),
+        field: field.clone(),
+        kind: spelling.kind,
+        nullable: spelling.nullable,
+        length: spelling.length,
+        null_elements: spelling.null_elements,
+        kept: keep == Keep::Yes,
+        time,
+        key: sound && given.key.is_some(),
+        ord: sound && given.ord.is_some(),
+    }
 }
 
 /// Is the attribute kept, after its options?

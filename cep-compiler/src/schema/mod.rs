@@ -7,6 +7,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `options` | `#[event(…)]` |
+//! | `kinds` | the kinds of attributes and their names |
 //! | `classify` | what a type's spelling tells |
 //! | `definition`, `fields` | the item under the derive, checked |
 //! | `views`, `record` | the impls, views and records it gets |
@@ -22,11 +23,13 @@ mod definition;
 pub mod derive;
 mod fields;
 pub mod joined;
+mod kinds;
 mod options;
 pub mod read;
 mod record;
 mod views;
 
+pub(crate) use kinds::primitive;
 pub(crate) use options::nanoseconds;
 
 use crate::slices::{all, position};
@@ -93,7 +96,7 @@ impl Schema {
     /// Only what is certain by the spelling: rustc alone knows which module a `pub(super)` means.
     #[must_use]
     pub fn covers(&self, visibility: &syn::Visibility) -> bool {
-        let own = self.visibility.to_string().replace(' ', "");
+        let own = crate::syntax::tight(&self.visibility);
         match visibility {
             syn::Visibility::Inherited => true,
             syn::Visibility::Public(_) => own == "pub",

@@ -1,9 +1,10 @@
 //! `#[event(…)]`: what can stand in it, and where.
+use crate::code::Piece;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::each;
+use crate::syntax::{self, is_path};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr, Path, Token};
 
@@ -47,6 +48,14 @@ pub(super) struct Options {
     pub(super) time: Option<(Span, u64)>,
 }
 
+impl Options {
+    /// Something besides `skip`.
+    pub(super) fn says_more(&self) -> bool {
+        let words = self.copy.or(self.no_copy).or(self.key).or(self.ord);
+        words.is_some() || self.time.is_some() || self.name.is_some()
+    }
+}
+
 /// Nanoseconds of a unit of time.
 pub(crate) fn nanoseconds(unit: &str) -> Option<u64> {
     Some(match unit {
@@ -70,7 +79,7 @@ pub(super) fn options(attributes: &[Attribute], place: Place, report: &mut Diagn
             continue;
         }
         let result =
-            attribute.parse_nested_meta(|meta| option(&meta, place, &mut seen, &mut options, report));
+            syntax::options(attribute, &mut |meta| option(meta, place, &mut seen, &mut options, report));
         if let Err(e) = result {
             report.error(Code::Derive, e.span(), format!("bad `#[event(…)]`: {e}")).help(format!(
                 "on {} write `#[event({})]`",
@@ -93,7 +102,7 @@ fn option(
     let at = Loc::of(&meta.path);
     let (allowed, where_) = place.allows();
     if !allowed.contains(&word.as_str()) {
-        let path = meta.path.to_token_stream().to_string().replace(' ', "");
+        let path = syntax::tight(&meta.path);
         report
             .error(Code::Derive, at, format!("`{path}` means nothing on {where_}"))
             .help(format!("expected {}", each(allowed, |o| format!("`{o}`")).join(", ")));
@@ -120,6 +129,11 @@ fn option(
     Ok(())
 }
 
+/// The text behind `=`.
+fn text(meta: &ParseNestedMeta<'_>) -> syn::Result<LitStr> {
+    meta.value()?.parse()
+}
+
 /// Past the value of an option that cannot be used, so that the options behind it are still read.
 fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     if meta.input.peek(Token![=]) {
@@ -133,29 +147,35 @@ fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
 /// `crate = path` or `crate = "path"`
 fn root(meta: &ParseNestedMeta<'_>) -> syn::Result<TokenStream> {
     let value = meta.value()?;
-    let path = if value.peek(LitStr) {
-        value.parse::<LitStr>()?.parse_with(Path::parse_mod_style)?
-    } else {
-        value.call(Path::parse_mod_style)?
-    };
-    Ok(path.into_token_stream())
+    if !value.peek(LitStr) {
+        return Ok(Path::parse_mod_style(value)?.into_token_stream());
+    }
+    let text: LitStr = value.parse()?;
+    let path: TokenStream = text.value().parse().unwrap_or_default();
+    if !is_path(path.clone()) {
+        return Err(syn::Error::new(text.span(), format!("`{}` is no path", text.value())));
+    }
+    let mut at = Piece::EMPTY;
+    for mut token in path {
+        token.set_span(text.span());
+        at.extend(Piece::of(&token));
+    }
+    Ok(at.tokens())
 }
 
 /// `name = "…"`: an identifier, at the string's place.
 fn name(meta: &ParseNestedMeta<'_>, report: &mut Diagnostics) -> syn::Result<Option<Ident>> {
-    let text: LitStr = meta.value()?.parse()?;
-    match text.parse_with(Ident::parse_any) {
-        Ok(mut ident) if syn::parse_str::<Ident>(&text.value()).is_ok() => {
-            ident.set_span(text.span());
-            Ok(Some(ident))
-        }
-        _ => {
+    let text = text(meta)?;
+    let mut name = syntax::name(&text.value()).filter(|_| text.suffix().is_empty());
+    match &mut name {
+        Some(name) => name.set_span(text.span()),
+        None => {
             report
                 .error(Code::Derive, text.span(), format!("`{}` is not a name", text.value()))
                 .help("expected an identifier, and no word of the Rust language");
-            Ok(None)
         }
     }
+    Ok(name)
 }
 
 /// `time` or `time = "ms"`
@@ -164,7 +184,7 @@ fn unit(meta: &ParseNestedMeta<'_>, report: &mut Diagnostics) -> syn::Result<u64
     if !meta.input.peek(Token![=]) {
         return Ok(millisecond);
     }
-    let text: LitStr = meta.value()?.parse()?;
+    let text = text(meta)?;
     if let Some(ns) = nanoseconds(&text.value()) {
         return Ok(ns);
     }

@@ -9,10 +9,12 @@
 //! ```
 //!
 //! What stands in the second braces is of a window that patterns can run inside of ([`Held`]). The numbers behind a window's are its [`Timing`]: origin, tail, and the interval above and below the line.
-use super::{Attribute, EventType, Held, Int, Kind, Refused, Schema, Timing};
-use crate::code::{Piece, Scope, code};
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree, token_stream};
-use quote::format_ident;
+use super::kinds::written;
+use super::{Attribute, EventType, Held, Kind, Refused, Schema, Timing};
+use crate::code::{Hole, Piece, Scope, code};
+use crate::slices::each;
+use crate::syntax::trees;
+use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -55,104 +57,67 @@ pub fn write(schema: &Schema) -> TokenStream {
     let _scope = Scope::open();
     let mut types = Piece::EMPTY;
     for t in &schema.types {
-        let name = &t.name;
-        let attributes = write_attributes(&t.attributes, t.own_record);
+        let (name, attributes) = (&t.name, write_attributes(&each(&t.attributes, |a| a), t.own_record));
         types.extend(code!([attributes | name] #name #attributes));
     }
     let mut written = write_types(&schema.visibility, &schema.name, types);
     if let Some(Held { of, keys, boxed }) = &schema.held {
-        let (keys, boxed) = (proc_macro2::Literal::u64_unsuffixed(*keys), boxed.then(|| code!([] boxed)));
-        written.extend(code!([| boxed, keys, of] { #of #keys #boxed }));
+        let rest = Piece::words(&format!("{keys}{}", if *boxed { " boxed" } else { "" }));
+        written.extend(code!([rest | of] { #of #rest }));
     }
     if let Some(Refused { why, help }) = &schema.refused {
-        return code!([written | help, why] #written (#why #help)).tokens();
+        written.extend(code!([| why, help] (#why #help)));
+    } else if let Some(t) = &schema.timing {
+        let Timing { origin, tail, numerator, denominator } = t;
+        let numbers = Piece::words(&format!("{origin} {tail} {numerator} {denominator}"));
+        written.extend(code!([numbers] [#numbers]));
     }
-    let Some(t) = schema.timing else { return written.tokens() };
-    let mut numbers = Piece::EMPTY;
-    for n in [t.origin, t.tail, t.numerator, t.denominator] {
-        numbers.extend(Piece::of(&proc_macro2::Literal::u64_unsuffixed(n)));
-    }
-    code!([written, numbers] #written [#numbers]).tokens()
+    written.tokens()
 }
 
 /// `1 (visibility) Name { types }`
-pub(super) fn write_types(visibility: &TokenStream, name: &Ident, types: Piece) -> Piece {
-    let version = proc_macro2::Literal::u32_unsuffixed(FORMAT);
-    code!([types | name, visibility, version] #version (#visibility) #name { #types })
+pub(super) fn write_types(visibility: &dyn Hole, name: &dyn Hole, types: Piece) -> Piece {
+    let version = Literal::u32_unsuffixed(FORMAT);
+    code!([types | version, visibility, name] #version (#visibility) #name { #types })
 }
 
 /// `{ id = id [u32; kept] … }`; with `!` in front where the struct is its own record.
-pub(super) fn write_attributes(attributes: &[Attribute], own_record: bool) -> Piece {
-    let own = own_record.then(|| code!([] !));
-    let mut each = Piece::EMPTY;
-    for a in attributes {
-        let Attribute { name, field, kind, nullable, length, null_elements, kept, time, key, ord } = a;
-        let kind = write_kind(kind);
-        let option = nullable.then(|| code!([] option));
-        let mut flags = Piece::EMPTY;
-        for (flag, word) in &[(*kept, "kept"), (*key, "key"), (*ord, "ord"), (*null_elements, "nulls")] {
-            if *flag {
-                flags.extend(Piece::of(&format_ident!("{word}")));
-            }
-        }
-        let time = time.map(|ns| {
-            let ns = proc_macro2::Literal::u64_unsuffixed(ns);
-            code!([| ns] time #ns)
-        });
-        let length = length.map(|n| {
-            let n = proc_macro2::Literal::u64_unsuffixed(n);
-            code!([| n] length #n)
-        });
-        each.extend(code!([kind, flags | length, time, option, field, name] #name = #field [#option #kind; #flags #time #length]));
+pub(super) fn write_attributes(attributes: &[&Attribute], own_record: bool) -> Piece {
+    let mut each = if own_record { code!([] !) } else { Piece::EMPTY };
+    for &a in attributes {
+        let (name, field, words) = (&a.name, &a.field, Piece::words(&words(a)));
+        each.extend(code!([words | name, field] #name = #field [#words]));
     }
-    code!([each | own] { #own #each })
+    code!([each] { #each })
 }
 
-fn write_kind(kind: &Kind) -> Piece {
-    let word = match kind {
-        Kind::Int(Int { signed, size: true, .. }) => if *signed { "isize" } else { "usize" }.to_owned(),
-        Kind::Int(Int { signed, bits, .. }) => format!("{}{bits}", if *signed { "i" } else { "u" }),
-        Kind::Float(bits) => format!("f{bits}"),
-        Kind::Bool => "bool".to_owned(),
-        Kind::Char => "char".to_owned(),
-        Kind::Str => "str".to_owned(),
-        Kind::String => "string".to_owned(),
-        Kind::Text => "text".to_owned(),
-        Kind::Opaque => "opaque".to_owned(),
+/// What stands in the brackets.
+fn words(a: &Attribute) -> String {
+    let mut words = String::new();
+    if a.nullable {
+        words.push_str("option ");
+    }
+    let element = match &a.kind {
         Kind::Array(element) => {
-            let element = write_kind(element);
-            return code!([element] array #element);
+            words.push_str("array ");
+            element
         }
+        kind => kind,
     };
-    let word = format_ident!("{word}");
-    Piece::of(&word)
-}
-
-/// The kind of a primitive number, `bool` or `char`.
-pub(super) fn primitive(word: &str) -> Option<Kind> {
-    let int = |signed, bits, size| Some(Kind::Int(Int { signed, bits, size }));
-    match word {
-        "bool" => return Some(Kind::Bool),
-        "char" => return Some(Kind::Char),
-        "f32" => return Some(Kind::Float(32)),
-        "f64" => return Some(Kind::Float(64)),
-        "usize" => return int(false, 64, true),
-        "isize" => return int(true, 64, true),
-        _ => {}
+    words.push_str(element.written());
+    words.push(';');
+    for &(flag, word) in &[(a.kept, " kept"), (a.key, " key"), (a.ord, " ord"), (a.null_elements, " nulls")] {
+        if flag {
+            words.push_str(word);
+        }
     }
-    let bits = match word.get(1..)? {
-        "8" => 8,
-        "16" => 16,
-        "32" => 32,
-        "64" => 64,
-        "128" => 128,
-        _ => return None,
-    };
-    match word.get(..1)? {
-        "i" => int(true, bits, false),
-        "u" => int(false, bits, false),
-        _ => None,
+    for &(number, word) in &[(a.time, " time "), (a.length, " length ")] {
+        if let Some(number) = number {
+            words.push_str(word);
+            words.push_str(&number.to_string());
+        }
     }
+    words
 }
 
 /// Reads a schema.
@@ -161,139 +126,144 @@ pub(super) fn primitive(word: &str) -> Option<Kind> {
 ///
 /// If another version wrote it, or if it is none.
 pub fn read(tokens: TokenStream) -> Result<Schema, Unreadable> {
-    let (timing, refused, held) = (timing(tokens.clone()), refused(tokens.clone()), held(tokens.clone()));
-    let (visibility, name, types) = open(tokens)?;
-    let mut from = types.into_iter();
-    let mut types = Vec::new();
-    while let Some(next) = from.next() {
-        let TokenTree::Ident(name) = next else { return Err(Unreadable::Malformed) };
-        let attributes =
-            group(&mut from, Delimiter::Brace).and_then(attributes).ok_or(Unreadable::Malformed)?;
-        let (attributes, own_record) = attributes;
-        types.push(EventType { name, attributes, own_record });
+    let tokens = trees(tokens);
+    let head = open(&tokens)?;
+    let types = event_types(&trees(head.types)).ok_or(Unreadable::Malformed)?;
+    let mut schema = Schema {
+        visibility: head.visibility,
+        name: head.name,
+        types,
+        timing: None,
+        refused: refused(&tokens),
+        held: None,
+    };
+    for token in &tokens[4..] {
+        if let TokenTree::Group(g) = token {
+            match g.delimiter() {
+                Delimiter::Brace => schema.held = held(&trees(g.stream())),
+                Delimiter::Bracket => schema.timing = timing(&g.stream().to_string()),
+                _ => {}
+            }
+        }
     }
-    Ok(Schema { visibility, name, types, timing, refused, held })
+    Ok(schema)
 }
 
-/// The numbers at the end, if there are any.
-fn timing(tokens: TokenStream) -> Option<Timing> {
-    let Some(TokenTree::Group(g)) = tokens.into_iter().last() else { return None };
-    if g.delimiter() != Delimiter::Bracket {
-        return None;
-    }
-    let mut each = g.stream().into_iter();
-    let mut number = || each.next()?.to_string().parse().ok();
+/// The numbers at the end.
+fn timing(text: &str) -> Option<Timing> {
+    let mut numbers = text.split_whitespace();
+    let mut number = || numbers.next()?.parse().ok();
     Some(Timing { origin: number()?, tail: number()?, numerator: number()?, denominator: number()? })
 }
 
 /// What stands in the braces behind the event types.
-fn held(tokens: TokenStream) -> Option<Held> {
-    let Some(TokenTree::Group(g)) = tokens.into_iter().nth(4) else { return None };
-    let mut each = g.stream().into_iter();
-    if g.delimiter() != Delimiter::Brace {
-        return None;
-    }
-    let of = ident(&mut each)?;
-    let keys = each.next()?.to_string().parse().ok()?;
-    Some(Held { of, keys, boxed: each.next().is_some() })
+fn held(tokens: &[TokenTree]) -> Option<Held> {
+    let [TokenTree::Ident(of), TokenTree::Literal(keys), boxed @ ..] = tokens else { return None };
+    Some(Held { of: of.clone(), keys: keys.to_string().parse().ok()?, boxed: !boxed.is_empty() })
 }
 
-/// The two texts at the end, if there are any.
-pub(super) fn refused(tokens: TokenStream) -> Option<Refused> {
-    let Some(TokenTree::Group(g)) = tokens.into_iter().skip(2).last() else { return None };
-    if g.delimiter() != Delimiter::Parenthesis {
-        return None;
+/// The two texts at the end of a schema, if there are any.
+pub(super) fn refused(tokens: &[TokenTree]) -> Option<Refused> {
+    let [_, _, .., TokenTree::Group(g)] = tokens else { return None };
+    match trees(g.stream()).as_slice() {
+        [TokenTree::Literal(why), TokenTree::Literal(help)] if g.delimiter() == Delimiter::Parenthesis => {
+            Some(Refused { why: text(why)?, help: text(help)? })
+        }
+        _ => None,
     }
-    let mut each = g.stream().into_iter();
-    let mut text = || syn::parse2::<syn::LitStr>(each.next()?.into()).ok().map(|t| t.value());
-    Some(Refused { why: text()?, help: text()? })
 }
 
-/// The visibility, the name and the tokens of the event types, once the version is known to be ours.
-pub(super) fn open(tokens: TokenStream) -> Result<(TokenStream, Ident, TokenStream), Unreadable> {
-    let mut from = tokens.into_iter();
-    match from.next() {
-        Some(TokenTree::Literal(l)) if l.to_string() == FORMAT.to_string() => {}
-        Some(TokenTree::Literal(l)) => return Err(Unreadable::Version(l.to_string())),
-        _ => return Err(Unreadable::Malformed),
+/// What a literal text says.
+fn text(literal: &Literal) -> Option<String> {
+    match syn::Lit::new(literal.clone()) {
+        syn::Lit::Str(text) => Some(text.value()),
+        _ => None,
     }
-    let visibility = group(&mut from, Delimiter::Parenthesis).ok_or(Unreadable::Malformed)?;
-    let name = ident(&mut from).ok_or(Unreadable::Malformed)?;
-    let types = group(&mut from, Delimiter::Brace).ok_or(Unreadable::Malformed)?;
-    Ok((visibility, name, types))
 }
 
-fn attributes(tokens: TokenStream) -> Option<(Vec<Attribute>, bool)> {
-    let mut from = tokens.into_iter();
-    let mut attributes = Vec::new();
+/// What every schema begins with.
+pub(super) struct Head {
+    pub(super) visibility: TokenStream,
+    pub(super) name: Ident,
+    /// The event types.
+    pub(super) types: TokenStream,
+}
+
+/// Reads the beginning of a schema, the first four tokens, once the version is known to be ours.
+pub(super) fn open(tokens: &[TokenTree]) -> Result<Head, Unreadable> {
+    let [TokenTree::Literal(version), rest @ ..] = tokens else { return Err(Unreadable::Malformed) };
+    let version = version.to_string();
+    if version != FORMAT.to_string() {
+        return Err(Unreadable::Version(version));
+    }
+    match rest {
+        [TokenTree::Group(visibility), TokenTree::Ident(name), TokenTree::Group(types), ..]
+            if visibility.delimiter() == Delimiter::Parenthesis && types.delimiter() == Delimiter::Brace =>
+        {
+            Ok(Head { visibility: visibility.stream(), name: name.clone(), types: types.stream() })
+        }
+        _ => Err(Unreadable::Malformed),
+    }
+}
+
+fn event_types(mut tokens: &[TokenTree]) -> Option<Vec<EventType>> {
+    let mut types = Vec::new();
+    while let [TokenTree::Ident(name), TokenTree::Group(attributes), rest @ ..] = tokens {
+        types.push(event_type(name, &trees(attributes.stream()))?);
+        tokens = rest;
+    }
+    tokens.is_empty().then_some(types)
+}
+
+fn event_type(name: &Ident, mut tokens: &[TokenTree]) -> Option<EventType> {
     let mut own_record = false;
-    while let Some(next) = from.next() {
-        if matches!(&next, TokenTree::Punct(p) if p.as_char() == '!') {
-            own_record = true;
-            continue;
-        }
-        let TokenTree::Ident(name) = next else { return None };
-        from.next()?; // `=`
-        let field = ident(&mut from)?;
-        let mut parts = group(&mut from, Delimiter::Bracket)?.into_iter();
-        let mut word = ident(&mut parts)?.to_string();
-        let nullable = word == "option";
-        if nullable {
-            word = ident(&mut parts)?.to_string();
-        }
-        let kind = kind(&word, &mut parts)?;
-        parts.next()?; // `;`
-        let (mut kept, mut key, mut ord, mut time) = (false, false, false, None);
-        let (mut length, mut null_elements) = (None, false);
-        while let Some(flag) = ident(&mut parts) {
-            match flag.to_string().as_str() {
-                "kept" => kept = true,
-                "key" => key = true,
-                "ord" => ord = true,
-                "nulls" => null_elements = true,
-                "time" => time = Some(parts.next()?.to_string().parse().ok()?),
-                "length" => length = Some(parts.next()?.to_string().parse().ok()?),
-                _ => return None,
+    if let [TokenTree::Punct(_), rest @ ..] = tokens {
+        own_record = true;
+        tokens = rest;
+    }
+    let mut attributes = Vec::new();
+    while let [TokenTree::Ident(name), _, TokenTree::Ident(field), TokenTree::Group(parts), rest @ ..] =
+        tokens
+    {
+        attributes.push(attribute(name, field, &parts.stream().to_string())?);
+        tokens = rest;
+    }
+    tokens.is_empty().then(|| EventType { name: name.clone(), attributes, own_record })
+}
+
+/// From the words in the brackets.
+fn attribute(name: &Ident, field: &Ident, words: &str) -> Option<Attribute> {
+    let mut attribute = Attribute {
+        name: name.clone(),
+        field: field.clone(),
+        kind: Kind::Opaque,
+        nullable: false,
+        length: None,
+        null_elements: false,
+        kept: false,
+        time: None,
+        key: false,
+        ord: false,
+    };
+    let mut array = false;
+    let mut words = words.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "kept" => attribute.kept = true,
+            "key" => attribute.key = true,
+            "ord" => attribute.ord = true,
+            "nulls" => attribute.null_elements = true,
+            "time" => attribute.time = Some(words.next()?.parse().ok()?),
+            "length" => attribute.length = Some(words.next()?.parse().ok()?),
+            "option" => attribute.nullable = true,
+            "array" => array = true,
+            ";" => {}
+            // the blank in front of the `;` is the printer's business
+            word => {
+                let kind = written(word.strip_suffix(';').unwrap_or(word))?;
+                attribute.kind = if array { Kind::Array(Box::new(kind)) } else { kind };
             }
         }
-        attributes.push(Attribute {
-            name,
-            field,
-            kind,
-            nullable,
-            length,
-            null_elements,
-            kept,
-            time,
-            key,
-            ord,
-        });
     }
-    Some((attributes, own_record))
-}
-
-fn kind(word: &str, parts: &mut token_stream::IntoIter) -> Option<Kind> {
-    Some(match word {
-        "str" => Kind::Str,
-        "string" => Kind::String,
-        "text" => Kind::Text,
-        "opaque" => Kind::Opaque,
-        "array" => Kind::Array(Box::new(primitive(&ident(parts)?.to_string())?)),
-        word => primitive(word)?,
-    })
-}
-
-fn ident(from: &mut token_stream::IntoIter) -> Option<Ident> {
-    match from.next()? {
-        TokenTree::Ident(i) => Some(i),
-        _ => None,
-    }
-}
-
-/// What stands inside the next token, if it is a group of this delimiter.
-pub(super) fn group(from: &mut token_stream::IntoIter, delimiter: Delimiter) -> Option<TokenStream> {
-    match from.next()? {
-        TokenTree::Group(g) if g.delimiter() == delimiter => Some(g.stream()),
-        _ => None,
-    }
+    Some(attribute)
 }

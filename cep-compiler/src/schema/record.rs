@@ -1,14 +1,14 @@
 //! What is kept of an event type: the record, and the proof that it can be.
 use super::Kind;
-use super::classify::{mentions, mentions_lifetime, option};
+use super::classify::{mentions_parameter, option};
 use super::definition::Field;
-use super::views::{OneType, bound, extended};
+use super::views::{OneType, Parameters, bound};
 use crate::code::{Piece, code};
 use crate::diagnostic::Loc;
 use crate::slices::{all, any};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
-use syn::{GenericParam, Generics, Type};
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::{GenericParam, Type};
 
 /// What there is about a record.
 pub(super) struct Record {
@@ -24,18 +24,15 @@ pub(super) struct Record {
 
 impl OneType<'_> {
     /// The bounds that keeping the attributes needs, where their spelling does not tell.
-    fn needs(&self) -> Vec<(&Field, &'static str)> {
+    fn needs(&self) -> Vec<(&Field<'_>, &'static str)> {
         let mut needs = Vec::new();
         for &(_, f) in &self.kept() {
             let a = &f.attribute;
-            if !a.key && !a.ord && matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String) {
-                needs.push((f, "Fixed"));
-            }
-            if a.key {
-                needs.push((f, "FixedKey"));
-            }
-            if a.ord {
-                needs.push((f, "FixedOrd"));
+            let told = a.key || a.ord || !matches!(a.kind, Kind::Opaque | Kind::Text | Kind::String);
+            for &(asked, word) in &[(!told, "Fixed"), (a.key, "FixedKey"), (a.ord, "FixedOrd")] {
+                if asked {
+                    needs.push((f, word));
+                }
             }
         }
         needs
@@ -46,7 +43,7 @@ impl OneType<'_> {
         let mut asked: Vec<Piece> = Vec::new();
         for &(f, word) in &self.needs() {
             let word = if self.generic(&f.ty) { word } else { "Fixed" };
-            let bound = bound(&f.ty, &f.ty, *self.runtime, word);
+            let bound = bound(Loc::of(&f.ty), Piece::of(&f.ty), self.runtime, word);
             if asked.last().is_none_or(|last| last.tokens().to_string() != bound.tokens().to_string()) {
                 asked.push(bound);
             }
@@ -56,13 +53,9 @@ impl OneType<'_> {
 
     /// Does the type mention a type or const parameter?
     fn generic(&self, ty: &Type) -> bool {
-        for p in &self.d.generics.params {
-            let mentioned = match p {
-                GenericParam::Lifetime(_) => false,
-                GenericParam::Type(t) => mentions(ty, &t.ident),
-                GenericParam::Const(c) => mentions(ty, &c.ident),
-            };
-            if mentioned {
+        let params = &self.d.generics.params;
+        for i in 0..params.len() {
+            if !matches!(params[i], GenericParam::Lifetime(_)) && mentions_parameter(ty, &params[i]) {
                 return true;
             }
         }
@@ -71,43 +64,42 @@ impl OneType<'_> {
 
     /// The same bounds as calls; where a type parameter is involved, the call cannot stand alone.
     pub(super) fn checks(&self) -> Piece {
-        let runtime = self.runtime;
-        let (_, own, _) = self.d.generics.split_for_impl();
-        let own = own.to_token_stream();
-        let call = |at: Span, ty: &dyn ToTokens, word: &str| {
-            let word = Ident::new(word, Span::mixed_site());
-            quote_spanned! {at=>
-                const _: fn() = || { fn kept<T: #runtime::#word>() {} kept::<#ty>() };
-            }
-        };
         let mut calls = Piece::EMPTY;
         for &(f, word) in &self.needs() {
             if !self.generic(&f.ty) {
                 let ty = option(&f.ty).unwrap_or(&f.ty);
-                calls.extend(Piece::of(&call(Loc::of(ty).first, ty, word)));
+                calls.extend(self.check(Loc::of(ty).first, Piece::of(ty), word));
             }
         }
-        if self.d.whole && own.is_empty() {
-            calls.extend(Piece::of(&call(self.d.name.span(), &self.d.name, "Fixed")));
+        if self.d.whole && self.parameters.arguments.is_empty() {
+            calls.extend(self.check(self.d.name.span(), Piece::of(self.d.name), "Fixed"));
         }
         calls
     }
 
+    fn check(&self, at: Span, ty: Piece, word: &str) -> Piece {
+        let (runtime, word) = (self.runtime, Piece::words(word).at(Span::mixed_site()));
+        let check = code! { [runtime, word, ty]
+            const _: fn() = || { fn kept<T: #runtime::#word>() {} kept::<#ty>() };
+        };
+        check.at(at)
+    }
+
     pub(super) fn record(&self, record: &Ident) -> Record {
-        let OneType { d, runtime, .. } = self;
-        let whole = d.whole;
-        let narrow = if whole { d.generics.clone() } else { self.narrow() };
-        let (generics, arguments, own_clause) = narrow.split_for_impl();
-        let record = if whole { &d.name } else { record };
-        let ty = code!([| arguments, record] #record #arguments);
-        let clause = extended(own_clause, &self.asked());
+        let (d, runtime, whole) = (self.d, self.runtime, self.d.whole);
+        let narrow = if whole { None } else { Some(self.narrow()) };
+        let parameters = narrow.as_ref().unwrap_or(self.parameters);
+        let Parameters { generics, arguments, .. } = *parameters;
+        let record = Piece::of(if whole { d.name } else { record });
+        let ty = code!([record, arguments] #record #arguments);
+        let clause = parameters.clause(&self.asked());
         let kept = self.kept();
         let mut hidden = Piece::EMPTY;
-        for (number, f) in &kept {
-            let (field, ty) = (&f.attribute.field, &f.ty);
+        for &(number, f) in &kept {
+            let (field, ty) = (&f.attribute.field, Piece::of(&f.ty));
             // here rustc reports a type that is more private than the record
-            let named = quote_spanned!(Loc::of(ty).first=> type Type = #ty;);
-            hidden.extend(code! { [clause | field, ty, named, arguments, record, number, runtime, generics]
+            let named = code!([ty] type Type = #ty;).at(Loc::of(&f.ty).first);
+            hidden.extend(code! { [generics, runtime, record, arguments, clause, named, ty | number, field]
                 impl #generics #runtime::Attr<#number> for #record #arguments #clause {
                     #named
                     #[inline]
@@ -118,7 +110,7 @@ impl OneType<'_> {
         if whole {
             return Record { beside: Piece::EMPTY, hidden, ty, fill: code!([] * self) };
         }
-        hidden.extend(code! { [clause | arguments, record, generics]
+        hidden.extend(code! { [generics, record, arguments, clause]
             impl #generics ::core::clone::Clone for #record #arguments #clause {
                 #[inline]
                 fn clone(&self) -> Self { *self }
@@ -126,78 +118,86 @@ impl OneType<'_> {
             impl #generics ::core::marker::Copy for #record #arguments #clause {}
         });
         let known = all(&kept, |(_, f)| f.attribute.kind != Kind::Opaque);
-        let derive = known.then(|| code!([] #[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]));
-        let doc = format!("What is kept of a `{}`.", self.variant);
-        let visibility = &d.visibility;
+        let derive = if known {
+            code!([] #[derive(::core::fmt::Debug, ::core::cmp::PartialEq)])
+        } else {
+            Piece::EMPTY
+        };
+        let (visibility, clause) = (d.visibility, parameters.clause(&[]));
         let (mut fields, mut fill) = (Piece::EMPTY, Piece::EMPTY);
         for &(number, f) in &kept {
-            let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, &f.visibility, &f.docs);
-            let doc = docs.is_empty().then(|| {
-                let doc = format!("`{field}`");
-                code!([| doc] #[doc = #doc])
-            });
-            fields
-                .extend(code!([| ty, field, visibility, doc; docs] #doc #(#docs)* #visibility #field: #ty,));
+            let field = &f.attribute.field;
+            fields.extend(described(f));
             let local = Self::local(number);
-            fill.extend(code!([| local, runtime, field] #field: #runtime::keep(#local),));
+            fill.extend(code!([runtime, local | field] #field: #runtime::keep(#local),));
         }
-        let beside = code! { [fields | own_clause, generics, record, visibility, derive, doc]
+        let doc = format!("What is kept of a `{}`.", self.variant);
+        let beside = code! { [derive, record, generics, clause, fields | doc, visibility]
             #[doc = #doc]
             #derive
             #[allow(
                 dead_code, deprecated, non_camel_case_types, missing_copy_implementations, missing_debug_implementations, private_interfaces,
                 unreachable_pub, unused_qualifications, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
             )]
-            #visibility struct #record #generics #own_clause { #fields }
+            #visibility struct #record #generics #clause { #fields }
         };
-        Record { beside, hidden, ty, fill: code!([fill | record] #record { #fill }) }
+        Record { beside, hidden, ty, fill: code!([record, fill] #record { #fill }) }
     }
 
     /// The parameters that the kept attributes mention, without the bounds that mention others.
-    fn narrow(&self) -> Generics {
-        let generics = &self.d.generics;
-        let kept = self.kept();
-        let mut others: Vec<&GenericParam> = Vec::new();
-        let mut narrow = Generics::default();
-        for p in &generics.params {
-            let used = match p {
-                GenericParam::Lifetime(_) => false,
-                GenericParam::Type(t) => any(&kept, |(_, f)| mentions(&f.ty, &t.ident)),
-                GenericParam::Const(c) => any(&kept, |(_, f)| mentions(&f.ty, &c.ident)),
-            };
-            if used {
-                narrow.params.push(p.clone());
-            } else {
-                others.push(p);
-            }
+    fn narrow(&self) -> Parameters {
+        let (kept, params) = (self.kept(), &self.d.generics.params);
+        let (mut mine, mut others) = (Vec::new(), Vec::new());
+        for i in 0..params.len() {
+            let p = &params[i];
+            let used =
+                !matches!(p, GenericParam::Lifetime(_)) && any(&kept, |(_, f)| mentions_parameter(&f.ty, p));
+            if used { mine.push(p) } else { others.push(p) }
         }
-        let foreign = |syntax: TokenStream| {
-            any(&others, |p| match p {
-                GenericParam::Lifetime(l) => mentions_lifetime(&syntax, &l.lifetime.ident),
-                GenericParam::Type(t) => mentions(&syntax, &t.ident),
-                GenericParam::Const(c) => mentions(&syntax, &c.ident),
-            })
-        };
-        for p in &mut narrow.params {
-            if let GenericParam::Type(t) = p {
-                for bound in std::mem::take(&mut t.bounds) {
-                    if !foreign(bound.to_token_stream()) {
-                        t.bounds.push(bound);
+        let ours = |syntax: &dyn ToTokens| !any(&others, |p| mentions_parameter(syntax, p));
+        let (mut generics, mut arguments, mut predicates) = (Piece::EMPTY, Piece::EMPTY, Vec::new());
+        for p in &mine {
+            let (name, declared) = match p {
+                GenericParam::Type(t) => {
+                    let (name, mut bounds) = (Piece::of(&t.ident), Vec::new());
+                    for i in 0..t.bounds.len() {
+                        if ours(&t.bounds[i]) {
+                            bounds.push(Piece::of(&t.bounds[i].to_token_stream()));
+                        }
                     }
+                    (name, code!([name; bounds] #name: #(#bounds)+*))
                 }
-            }
+                GenericParam::Const(c) => {
+                    let (name, ty) = (Piece::of(&c.ident), &c.ty);
+                    (name, code!([name | ty] const #name: #ty))
+                }
+                GenericParam::Lifetime(_) => continue,
+            };
+            generics.extend(code!([declared] #declared,));
+            arguments.extend(code!([name] #name,));
         }
-        if !narrow.params.is_empty()
-            && let Some(clause) = &generics.where_clause
+        if let Some(clause) = &self.d.generics.where_clause
+            && !mine.is_empty()
         {
-            let mut clause = clause.clone();
-            for predicate in std::mem::take(&mut clause.predicates) {
-                if !foreign(predicate.to_token_stream()) {
-                    clause.predicates.push(predicate);
+            for i in 0..clause.predicates.len() {
+                if ours(&clause.predicates[i]) {
+                    predicates.push(Piece::of(&clause.predicates[i]));
                 }
             }
-            narrow.where_clause = Some(clause);
         }
-        narrow
+        if !mine.is_empty() {
+            (generics, arguments) = (code!([generics] <#generics>), code!([arguments] <#arguments>));
+        }
+        Parameters { generics, arguments, predicates }
     }
+}
+
+/// A field of a record.
+fn described(f: &Field<'_>) -> Piece {
+    let (field, ty, visibility, docs) = (&f.attribute.field, &f.ty, f.visibility, &f.docs);
+    if docs.is_empty() {
+        let doc = format!("`{field}`");
+        return code!([| doc, visibility, field, ty] #[doc = #doc] #visibility #field: #ty,);
+    }
+    code!([| visibility, field, ty; docs] #(#docs)* #visibility #field: #ty,)
 }

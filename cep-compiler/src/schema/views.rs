@@ -5,29 +5,31 @@
 //! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
 //! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
-use crate::code::{Hole, Piece, code};
+use crate::code::{Piece, code};
 use crate::diagnostic::Loc;
 use crate::slices::{each, each_indexed};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
-use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Type, WhereClause};
+use crate::syntax::{made, trees};
+use proc_macro2::{Ident, Span};
+use syn::{Generics, Type};
 
 /// Everything but the schema macro.
-pub(super) fn emit(d: &Definition) -> Piece {
+pub(super) fn emit(d: &Definition<'_>) -> Piece {
     let root = &d.root;
     let runtime = code!([| root] #root::__private);
-    let (name, types) = (&d.name, d.types.len());
-    let (generics, arguments, clause) = d.generics.split_for_impl();
-    let kind = if d.is_enum && types > 0 {
-        let arms = each_indexed(&d.types, |number, t| {
-            let variant = &t.ident;
-            code!([| number, variant, name] #name::#variant { .. } => #number,)
-        });
-        code!([; arms] match self { #(#arms)* })
-    } else {
-        code!([] 0)
-    };
-    let mut hidden = code! { [runtime, kind | types, clause, arguments, name, generics]
+    let (name, types) = (Piece::of(d.name), d.types.len());
+    let parameters = Parameters::of(d.generics);
+    let clause = parameters.clause(&[]);
+    let Parameters { generics, arguments, .. } = parameters;
+    let mut kind = code!([] 0);
+    if d.is_enum && types > 0 {
+        let mut arms = Piece::EMPTY;
+        for (number, t) in d.types.iter().enumerate() {
+            let variant = t.ident;
+            arms.extend(code!([name | variant, number] #name::#variant { .. } => #number,));
+        }
+        kind = code!([arms] match self { #arms });
+    }
+    let mut hidden = code! { [generics, runtime, name, arguments, clause, kind | types]
         impl #generics #runtime::Event for #name #arguments #clause {
             const NAME: &'static ::core::primitive::str = ::core::stringify!(#name);
             const TYPES: ::core::primitive::usize = #types;
@@ -38,9 +40,10 @@ pub(super) fn emit(d: &Definition) -> Piece {
     };
     let mut records = Piece::EMPTY;
     for (number, t) in d.types.iter().enumerate() {
+        let variant = t.ident;
         match &t.body {
             Body::Fields { fields, record } => {
-                let one = OneType { d, runtime: &runtime, number, variant: &t.ident, fields };
+                let one = OneType { d, runtime, number, variant, fields, parameters: &parameters };
                 let record = one.record(record);
                 records.extend(record.beside);
                 hidden.extend(record.hidden);
@@ -48,7 +51,9 @@ pub(super) fn emit(d: &Definition) -> Piece {
                 hidden.extend(one.event_type(record.ty, record.fill));
                 hidden.extend(one.checks());
             }
-            Body::Payload { ty, .. } => hidden.extend(payload(d, runtime, number, &t.ident, ty)),
+            Body::Payload { ty, .. } => {
+                hidden.extend(payload(d, runtime, number, variant, ty, &parameters));
+            }
         }
     }
     code! { [records, hidden]
@@ -62,18 +67,49 @@ pub(super) fn emit(d: &Definition) -> Piece {
     }
 }
 
+/// The parameters of a type, as an impl of it writes them.
+pub(super) struct Parameters {
+    /// `<'a, T: Bound>`
+    pub(super) generics: Piece,
+    /// `<'a, T>`
+    pub(super) arguments: Piece,
+    /// What stands in the `where` clause.
+    pub(super) predicates: Vec<Piece>,
+}
+
+impl Parameters {
+    fn of(generics: &Generics) -> Parameters {
+        let mut predicates = Vec::new();
+        if let Some(clause) = &generics.where_clause {
+            for i in 0..clause.predicates.len() {
+                predicates.push(Piece::of(&clause.predicates[i]));
+            }
+        }
+        let (generics, arguments, _) = generics.split_for_impl();
+        Parameters { generics: Piece::of(&generics), arguments: Piece::of(&arguments), predicates }
+    }
+
+    /// The `where` clause with more bounds.
+    pub(super) fn clause(&self, more: &[Piece]) -> Piece {
+        let mut all = self.predicates.clone();
+        all.extend_from_slice(more);
+        if all.is_empty() { Piece::EMPTY } else { code!([; all] where #(#all),*) }
+    }
+}
+
 /// An event type that a struct or a variant with its own fields is.
 pub(super) struct OneType<'a> {
-    pub(super) d: &'a Definition,
-    pub(super) runtime: &'a Piece,
+    pub(super) d: &'a Definition<'a>,
+    pub(super) runtime: Piece,
     pub(super) number: usize,
     pub(super) variant: &'a Ident,
-    pub(super) fields: &'a [Field],
+    pub(super) fields: &'a [Field<'a>],
+    pub(super) parameters: &'a Parameters,
 }
 
 impl OneType<'_> {
     /// The attributes that are kept, each with its number.
-    pub(super) fn kept(&self) -> Vec<(usize, &Field)> {
+    pub(super) fn kept(&self) -> Vec<(usize, &Field<'_>)> {
         let mut kept = Vec::new();
         for &(number, f) in &self.all() {
             if f.attribute.kept {
@@ -83,37 +119,39 @@ impl OneType<'_> {
         kept
     }
 
-    fn all(&self) -> Vec<(usize, &Field)> {
+    fn all(&self) -> Vec<(usize, &Field<'_>)> {
         each_indexed(self.fields, |number, f| (number, f))
     }
 
     /// The local that a field is bound to: hygienic, so no name of the user's is in its way.
-    pub(super) fn local(number: usize) -> Ident {
-        format_ident!("f{number}", span = Span::mixed_site())
+    pub(super) fn local(number: usize) -> Piece {
+        Piece::of(&made(format_args!("f{number}"), Span::mixed_site()))
     }
 
     /// A pattern that binds some fields.
-    fn pattern(&self, fields: &[(usize, &Field)]) -> Piece {
-        let (name, variant) = (&self.d.name, self.variant);
-        let path = if self.d.is_enum { code!([| variant, name] #name::#variant) } else { Piece::of(&name) };
-        let bind = filled(fields);
-        code!([path, bind] #path { #bind .. })
+    fn pattern(&self, fields: &[(usize, &Field<'_>)]) -> Piece {
+        let (name, variant, bind) = (Piece::of(self.d.name), self.variant, filled(fields));
+        if self.d.is_enum {
+            code!([name, bind | variant] #name::#variant { #bind .. })
+        } else {
+            code!([name, bind] #name { #bind .. })
+        }
     }
 
-    fn view_name(&self) -> Ident {
-        format_ident!("View{}", self.number)
+    fn view_name(&self) -> Piece {
+        Piece::of(&made(format_args!("View{}", self.number), Span::call_site()))
     }
 
     fn view(&self) -> Piece {
-        let (view, name) = (self.view_name(), &self.d.name);
-        let with = with_lifetime(&self.d.generics);
-        let (generics, arguments, clause) = with.split_for_impl();
-        let (_, own, _) = self.d.generics.split_for_impl();
+        let (view, name) = (self.view_name(), Piece::of(self.d.name));
+        let Parameters { generics, arguments: own, .. } = *self.parameters;
+        let (generics, arguments) = (with_lifetime(generics), with_lifetime(own));
+        let clause = self.parameters.clause(&[]);
         let fields = each(self.fields, |f| {
             let (field, ty) = (&f.attribute.field, &f.ty);
-            code!([| ty, field] pub #field: &'__cep #ty,)
+            code!([| field, ty] pub #field: &'__cep #ty,)
         });
-        code! { [| arguments, own, name, clause, generics, view; fields]
+        code! { [view, generics, clause, name, own, arguments; fields]
             pub struct #view #generics #clause {
                 #(#fields)*
                 pub __cep: ::core::marker::PhantomData<&'__cep #name #own>,
@@ -128,20 +166,19 @@ impl OneType<'_> {
     }
 
     fn event_type(&self, record: Piece, fill: Piece) -> Piece {
-        let OneType { d, runtime, number, .. } = self;
-        let (view, name) = (self.view_name(), &d.name);
-        let with = with_lifetime(&d.generics);
-        let (_, view_arguments, _) = with.split_for_impl();
-        let (generics, arguments, clause) = d.generics.split_for_impl();
+        let OneType { d, runtime, number, parameters, .. } = *self;
+        let (view, name) = (self.view_name(), Piece::of(d.name));
+        let Parameters { generics, arguments, .. } = *parameters;
+        let view_arguments = with_lifetime(arguments);
         let mut asked = self.asked();
         if d.whole {
-            asked.push(bound(name, &code!([| arguments, name] #name #arguments), **runtime, "Fixed"));
+            asked.push(bound(Loc::of(d.name), code!([name, arguments] #name #arguments), runtime, "Fixed"));
         }
-        let clause = extended(clause, &asked);
-        let (all, kept) = (self.pattern(&self.all()), self.pattern(&self.kept()));
-        let kept = if d.whole { code!([] _) } else { kept };
+        let clause = parameters.clause(&asked);
+        let all = self.pattern(&self.all());
+        let kept = if d.whole { code!([] _) } else { self.pattern(&self.kept()) };
         let fields = filled(&self.all());
-        code! { [clause, record, all, fields, kept, fill | view_arguments, view, arguments, name, number, runtime, generics]
+        code! { [generics, runtime, name, arguments, clause, view, view_arguments, record, all, fields, kept, fill | number]
             impl #generics #runtime::EventType<#number> for #name #arguments #clause {
                 type View<'__cep> = #view #view_arguments where Self: '__cep;
                 type Record = #record;
@@ -165,22 +202,29 @@ impl OneType<'_> {
 }
 
 /// `field: local,` for each.
-fn filled(fields: &[(usize, &Field)]) -> Piece {
+fn filled(fields: &[(usize, &Field<'_>)]) -> Piece {
     let mut out = Piece::EMPTY;
     for (number, f) in fields {
         let (field, local) = (&f.attribute.field, OneType::local(*number));
-        out.extend(code!([| local, field] #field: #local,));
+        out.extend(code!([local | field] #field: #local,));
     }
     out
 }
 
 /// A variant that holds a struct has that struct's view and record. `Box`, `Rc`, `Arc` and `&` deref by themselves in a call's argument.
-fn payload(d: &Definition, runtime: Piece, number: usize, variant: &Ident, ty: &Type) -> Piece {
-    let name = &d.name;
-    let (generics, arguments, clause) = d.generics.split_for_impl();
-    let clause = extended(clause, &[bound(ty, ty, runtime, "EventType<0>")]);
+fn payload(
+    d: &Definition<'_>,
+    runtime: Piece,
+    number: usize,
+    variant: &Ident,
+    ty: &Type,
+    parameters: &Parameters,
+) -> Piece {
+    let Parameters { generics, arguments, .. } = *parameters;
+    let (name, at, ty) = (Piece::of(d.name), Loc::of(ty), Piece::of(ty));
+    let clause = parameters.clause(&[bound(at, ty, runtime, "EventType<0>")]);
     let held = OneType::local(0);
-    code! { [runtime, clause | held, variant, ty, arguments, name, number, generics]
+    code! { [generics, runtime, name, arguments, clause, ty, held | number, variant]
         impl #generics #runtime::EventType<#number> for #name #arguments #clause {
             type View<'__cep> = <#ty as #runtime::EventType<0>>::View<'__cep> where Self: '__cep;
             type Record = <#ty as #runtime::EventType<0>>::Record;
@@ -202,41 +246,28 @@ fn payload(d: &Definition, runtime: Piece, number: usize, variant: &Ident, ty: &
     }
 }
 
-/// With `'__cep` in front: the lifetime of a view.
-fn with_lifetime(generics: &Generics) -> Generics {
-    let mut generics = generics.clone();
-    let lifetime = Lifetime::new("'__cep", Span::mixed_site());
-    generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
-    generics
+/// Parameters or arguments with `'__cep` in front: the lifetime of a view.
+fn with_lifetime(list: Piece) -> Piece {
+    match trees(list.tokens()).as_slice() {
+        [_, rest @ ..] => code!([; rest] <'__cep, #(#rest)*),
+        [] => code!([] <'__cep>),
+    }
 }
 
-/// `ty: runtime::Trait`, all of it at the place of `at`, where rustc then points.
-pub(super) fn bound(at: &dyn ToTokens, ty: &dyn Hole, runtime: Piece, word: &str) -> Piece {
-    let loc = Loc::of(at);
-    let path = placed(runtime.tokens(), loc.first);
-    let name = placed(word.parse().unwrap_or_default(), loc.last);
-    let colons = quote_spanned!(Span::mixed_site().located_at(loc.first)=> ::);
-    code!([path, name | colons, ty] #ty: #path #colons #name)
+/// `ty: runtime::Trait`, all but the type at a place, where rustc then points.
+pub(super) fn bound(at: Loc, ty: Piece, runtime: Piece, word: &str) -> Piece {
+    let path = placed(runtime, at.first);
+    let name = Piece::words(word).at(Span::call_site().located_at(at.last));
+    let colons = code!([] ::).at(Span::mixed_site().located_at(at.first));
+    code!([ty, path, colons, name] #ty: #path #colons #name)
 }
 
 /// The tokens at another place, where an error then points.
-fn placed(tokens: TokenStream, place: Span) -> Piece {
+fn placed(tokens: Piece, place: Span) -> Piece {
     let mut out = Piece::EMPTY;
-    for mut t in tokens {
+    for mut t in tokens.tokens() {
         t.set_span(t.span().located_at(place));
         out.extend(Piece::of(&t));
     }
     out
-}
-
-/// The `where` clause with more bounds.
-pub(super) fn extended(clause: Option<&WhereClause>, more: &[Piece]) -> Piece {
-    let mut all: Vec<Piece> = Vec::new();
-    if let Some(clause) = clause {
-        for predicate in &clause.predicates {
-            all.push(Piece::of(predicate));
-        }
-    }
-    all.extend_from_slice(more);
-    if all.is_empty() { Piece::EMPTY } else { code!([; all] where #(#all),*) }
 }

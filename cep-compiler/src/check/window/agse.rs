@@ -1,7 +1,6 @@
 //! `agse(…) @ (k, w)`.
 use super::{attribute, folds, reduced, too_large};
 use crate::ast::{self, Element, Folds};
-use crate::check::int_name;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Agse, Elements, Shape, Source};
 use crate::nearest::list;
@@ -250,11 +249,9 @@ fn least(i: &Int) -> u8 {
     if i.size { 16 } else { i.bits }
 }
 
-fn kind_name(kind: &Kind) -> String {
+fn kind_name(kind: &Kind) -> &'static str {
     match kind {
-        Kind::Int(i) => int_name(*i),
-        Kind::Float(bits) => format!("f{bits}"),
-        Kind::Str => "&str".into(),
-        _ => "Text".into(),
+        Kind::Str => "&str",
+        kind => kind.primitive().unwrap_or("Text"),
     }
 }

@@ -106,15 +106,7 @@ struct Field {
 
 /// A primitive type; nothing for what is none.
 fn primitive(kind: &Kind) -> Option<Piece> {
-    let name = match kind {
-        Kind::Int(i) => crate::check::int_name(*i),
-        Kind::Float(bits) => format!("f{bits}"),
-        Kind::Bool => "bool".into(),
-        Kind::Char => "char".into(),
-        _ => return None,
-    };
-    let name = format_ident!("{name}");
-    Some(code!([| name] ::core::primitive::#name))
+    kind.primitive().map(super::summarize::primitive)
 }
 
 /// The record as a type and an event: its definition and impls, the schema macros of its own and of the item's name.
