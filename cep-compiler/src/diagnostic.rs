@@ -159,6 +159,30 @@ impl Diagnostic {
         self.add(format_args!("help: {text}"))
     }
 
+    /// Adds which of these names was meant: the nearest to the word, or `otherwise` with all of them in place of `{}`.
+    ///
+    /// It takes the names, so that who has an error to report holds nothing that would have to be dropped.
+    pub fn help_among(
+        &mut self,
+        word: &dyn std::fmt::Display,
+        names: Vec<String>,
+        otherwise: &str,
+    ) -> &mut Self {
+        let word = crate::schema::joined::spelled(&word.to_string());
+        match crate::nearest::nearest(&word, &names) {
+            Some(near) => self.help(format_args!("did you mean `{near}`?")),
+            None => self.help_names(otherwise, names),
+        }
+    }
+    /// Adds why, with these names in place of `{}`.
+    pub fn note_names(&mut self, text: &str, names: Vec<String>) -> &mut Self {
+        self.note(text.replace("{}", &crate::nearest::list(&names)))
+    }
+    /// Adds what to write instead, with these names in place of `{}`.
+    pub fn help_names(&mut self, text: &str, names: Vec<String>) -> &mut Self {
+        self.help(text.replace("{}", &crate::nearest::list(&names)))
+    }
+
     fn add(&mut self, text: std::fmt::Arguments<'_>) -> &mut Self {
         self.notes.push(text.to_string());
         self

@@ -58,7 +58,9 @@ impl Aggregate {
         let argument = match &self.argument {
             Argument::Results => code!([] *),
             Argument::Variable(x) => code!([| x] #x),
-            Argument::Attribute { variable, attribute } => code!([| variable, attribute] #variable.#attribute),
+            Argument::Attribute { variable, attribute } => {
+                code!([| variable, attribute] #variable.#attribute)
+            }
         };
         let overflow = match self.overflow {
             None => code!([]),

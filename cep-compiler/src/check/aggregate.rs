@@ -7,7 +7,7 @@ use crate::hir::{
     Aggregate, AggregateField, AggregateId, AtomId, AttributeId, Fold, FoldId, Function, LoopId,
     ReadAttribute, TypeId,
 };
-use crate::nearest::{list, nearest};
+use crate::nearest::list;
 use crate::slices::{any, each, position};
 use proc_macro2::{Ident, TokenStream};
 
@@ -166,15 +166,12 @@ pub(crate) fn computed_attribute(
     let folds = pass.folds.borrow();
     let result = |(id, i): &(AggregateId, usize)| &folds[pass.aggregates[id.0].fields[*i].fold.0].result;
     let Some(first) = computed.first().map(&result) else {
-        let e = d.error(
+        d.error(
             Code::UnknownAttribute,
             name.span(),
             format!("the aggregate `{variable}` has no attribute `{name}`"),
-        );
-        match nearest(&name.to_string(), &all) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its attributes: {}", list(&all))),
-        };
+        )
+        .help_among(name, all, "its attributes: {}");
         return None;
     };
     if let Some(other) = computed.iter().map(&result).find(|r| r.kind != first.kind) {
@@ -298,7 +295,7 @@ impl Lowering<'_> {
         if let Some(held) = found.and_then(|v| binds.get(&v.0)) {
             return Some(held);
         }
-        let all: Vec<String> = binds.keys().map(|v| self.names.variables[*v].name.to_string()).collect();
+        let all = each(binds.as_slice(), |(v, _)| self.names.variables[*v].name.to_string());
         if found.is_some() {
             d.error(
                 Code::NotBound,
@@ -306,17 +303,10 @@ impl Lowering<'_> {
                 format!("`{name}` is not bound in the formula in front of this"),
             )
             .note("a suffix speaks of the formula to its left, up to the parenthesis that it stands in")
-            .help(format!("it binds {}", list(&all)));
+            .help_names("it binds {}", all);
         } else {
-            let e = d.error(
-                Code::UnknownVariable,
-                name.span(),
-                format!("`{name}` is no variable of this pattern"),
-            );
-            match nearest(&name.to_string(), &all) {
-                Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("the formula in front of it binds {}", list(&all))),
-            };
+            d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"))
+                .help_among(name, all, "the formula in front of it binds {}");
         }
         None
     }
@@ -362,15 +352,11 @@ pub(crate) fn function(word: &Ident, monoid: bool, d: &mut Diagnostics) -> Optio
     }
     let found = Function::named(&word.to_string());
     if found.is_none() {
-        let names = each(&Function::NAMED, |(n, _)| *n);
-        let e = d.error(Code::UnknownVariable, word.span(), format!("there is no aggregate `{word}`"));
-        match nearest(&word.to_string(), &names) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!(
-                "there are {}, each also as `…_some` (without NULLs), and `fold MyMonoid(x.attribute)`",
-                list(&names)
-            )),
-        };
+        d.error(Code::UnknownVariable, word.span(), format!("there is no aggregate `{word}`")).help_among(
+            word,
+            each(&Function::NAMED, |(n, _)| (*n).to_string()),
+            "there are {}, each also as `…_some` (without NULLs), and `fold MyMonoid(x.attribute)`",
+        );
     }
     found
 }

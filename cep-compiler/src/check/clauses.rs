@@ -6,7 +6,7 @@ use super::types::Ty;
 use crate::ast::{self, PartitionKey, TimeUnit, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Amount, AttributeId, Clock, LoopId, Output, ReadAttribute, Region, TypeId, Window};
-use crate::nearest::{list, nearest};
+use crate::nearest::list;
 use crate::schema::{Kind, Schema};
 use crate::slices::{all, any, each, each_indexed, find, pick, position};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -70,18 +70,18 @@ fn of(schema: &Schema, attribute: &Ident, d: &mut Diagnostics) -> Option<Clock> 
     let mut attributes = Vec::new();
     for t in &schema.types {
         let Some(AttributeId(i)) = t.attribute(attribute) else {
-            let e = d.error(
+            d.error(
                 Code::NoClock,
                 attribute.span(),
                 format!("a clock is an attribute of every event type, and `{}` has no `{attribute}`", t.name),
+            )
+            .help_among(
+                attribute,
+                pick(&schema.types[0].attributes, |a| {
+                    all(&schema.types, |t| t.attribute(&a.name).is_some()).then(|| a.name.to_string())
+                }),
+                "choose another attribute, or use `within n events`",
             );
-            let everywhere = pick(&schema.types[0].attributes, |a| {
-                all(&schema.types, |t| t.attribute(&a.name).is_some()).then(|| a.name.to_string())
-            });
-            match nearest(&attribute.to_string(), &everywhere) {
-                Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help("choose another attribute, or use `within n events`"),
-            };
             return None;
         };
         let a = &t.attributes[i];
@@ -437,23 +437,24 @@ pub(crate) fn partition(
         let before = d.list().len();
         let (named, of) = match key {
             PartitionKey::Attribute(name) => {
-                let (mut of, mut all) = (Vec::new(), Vec::new());
+                let (mut of, mut types) = (Vec::new(), Vec::new());
                 for (t, e) in schema.types.iter().enumerate() {
                     if let Some(a) = e.attribute(name) {
                         of.push((TypeId(t), a));
                     }
-                    all.extend(e.attribute_names());
+                    types.push(TypeId(t));
                 }
                 if of.is_empty() {
-                    let e = d.error(
+                    d.error(
                         Code::UnknownAttribute,
                         name.span(),
                         format!("no event type of `{}` has an attribute `{name}`", schema.name),
+                    )
+                    .help_among(
+                        name,
+                        schema.attribute_names(&types),
+                        "partition by an attribute that the event types have",
                     );
-                    match nearest(&crate::schema::joined::spelled(&name.to_string()), &all) {
-                        Some(near) => e.help(format!("did you mean `{near}`?")),
-                        None => e.help("partition by an attribute that the event types have"),
-                    };
                     continue;
                 }
                 (name.clone(), of)

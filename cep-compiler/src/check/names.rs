@@ -2,7 +2,6 @@
 use crate::ast::{Formula, FormulaKind, Parameter};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{TypeId, Variable, VariableId};
-use crate::nearest::{list, nearest};
 use crate::schema::Schema;
 use crate::slices::{any, each, position};
 use proc_macro2::Ident;
@@ -126,14 +125,11 @@ fn clash(name: &Ident, diagnostics: &mut Diagnostics) {
 }
 
 pub(crate) fn unknown_type(name: &Ident, schema: &Schema, diagnostics: &mut Diagnostics) {
-    let all = each(&schema.types, |t| t.name.to_string());
-    let d = diagnostics.error(
-        Code::UnknownType,
-        Loc::from(name.span()),
-        format!("`{}` has no event type `{name}`", schema.name),
-    );
-    match nearest(&name.to_string(), &all) {
-        Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d.help(format!("its event types are {}", list(&all))),
-    };
+    diagnostics
+        .error(
+            Code::UnknownType,
+            Loc::from(name.span()),
+            format!("`{}` has no event type `{name}`", schema.name),
+        )
+        .help_among(name, each(&schema.types, |t| t.name.to_string()), "its event types are {}");
 }

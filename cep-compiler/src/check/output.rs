@@ -4,7 +4,6 @@ use super::names::Names;
 use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AtomId, Field, Output, Shape, TypeId, VariableId};
-use crate::nearest::{list, nearest};
 use crate::slices::{all, any, each, find, pick, position};
 use proc_macro2::{Ident, Span};
 
@@ -142,13 +141,12 @@ impl Source<'_> {
     }
 
     fn unknown(&self, name: &Ident, d: &mut Diagnostics) {
-        let all = each(self.binds.as_slice(), |(v, _)| self.names.variables[*v].name.to_string());
-        let e =
-            d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"));
-        match nearest(&name.to_string(), &all) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its variables are {}", list(&all))),
-        };
+        d.error(Code::UnknownVariable, name.span(), format!("`{name}` is no variable of this pattern"))
+            .help_among(
+                name,
+                each(self.binds.as_slice(), |(v, _)| self.names.variables[*v].name.to_string()),
+                "its variables are {}",
+            );
     }
 
     /// The event types of what a variable holds.
@@ -172,22 +170,11 @@ impl Source<'_> {
         let found = pick(&types, |t| find(&schema.types[t.0].attributes, |x| x.name == *a));
         let loc = Loc { first: name.span(), last: a.span() };
         if found.is_empty() {
-            let of = types.first().map_or(String::new(), |t| schema.types[t.0].name.to_string());
-            let mut all = Vec::new();
-            for t in &types {
-                all.extend(schema.types[t.0].attribute_names());
-            }
-            let message = if types.len() > 1 {
-                let names = each(&types, |t| schema.types[t.0].name.to_string());
-                format!("none of the event types {} has an attribute `{a}`", list(&names))
-            } else {
-                format!("the event type `{of}` has no attribute `{a}`")
-            };
-            let e = d.error(Code::UnknownAttribute, a.span(), message);
-            match nearest(&a.to_string(), &all) {
-                Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("its attributes: {}", list(&all))),
-            };
+            d.error(Code::UnknownAttribute, a.span(), super::resolve::lacking(schema, &types, a)).help_among(
+                a,
+                schema.attribute_names(&types),
+                "its attributes: {}",
+            );
             return None;
         }
         if found.len() < types.len()

@@ -9,10 +9,9 @@ use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{
     AggregateId, AtomId, AttributeId, FoldRead, Function, LoopId, Read, ReadAttribute, Region, TypeId,
 };
-use crate::nearest::{list, nearest};
+use crate::nearest::list;
 use crate::schema::Kind;
-use crate::schema::joined::spelled;
-use crate::slices::{any, each, find, pick, position};
+use crate::slices::{all, any, each, find, pick, position};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{Expr, Member};
@@ -22,15 +21,12 @@ impl Walk<'_> {
         let n = self.filter.pass.names;
         let mut all = each(&n.variables, |v| v.name.to_string());
         all.append(&mut each(n.parameters, |p| p.name.to_string()));
-        let e = d.error(
+        d.error(
             Code::UnknownVariable,
             name.span(),
             format!("`{name}` is no variable and no parameter of this pattern"),
-        );
-        match nearest(&name.to_string(), &all) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("there are {}", list(&all))),
-        };
+        )
+        .help_among(name, all, "there are {}");
     }
 
     /// `x.attr`. `None` if `x` is no variable but may be something else that has fields.
@@ -498,30 +494,27 @@ pub(super) fn mentions(expr: &Expr, variable: &Ident, attribute: &Ident) -> bool
 
 fn no_attribute(pass: &Lowering<'_>, types: &[TypeId], attribute: &Ident, d: &mut Diagnostics) {
     let schema = pass.names.schema;
-    let event = types.first().map(|t| &schema.types[t.0]);
-    let mut all = Vec::new();
-    for t in types {
-        for a in schema.types[t.0].attribute_names() {
-            if !all.contains(&a) {
-                all.push(a);
-            }
-        }
+    let e = d.error(Code::UnknownAttribute, attribute.span(), lacking(schema, types, attribute));
+    if any(&schema.types, |t| t.attribute(attribute).is_some()) {
+        e.note_names(
+            "{} has one",
+            pick(&schema.types, |t| t.attribute(attribute).is_some().then(|| t.name.to_string())),
+        );
     }
-    let others = pick(&schema.types, |t| t.attribute(attribute).is_some().then(|| t.name.to_string()));
-    let of = event.map_or(String::new(), |e| e.name.to_string());
-    let message = if types.len() > 1 {
-        let names = each(types, |t| schema.types[t.0].name.to_string());
-        format!("none of the event types {} has an attribute `{attribute}`", list(&names))
+    if all(types, |t| schema.types[t.0].attributes.is_empty()) {
+        e.help(format!("`{}` has no attributes at all", schema.name_of(types)));
     } else {
-        format!("the event type `{of}` has no attribute `{attribute}`")
-    };
-    let e = d.error(Code::UnknownAttribute, attribute.span(), message);
-    if !others.is_empty() {
-        e.note(format!("{} has one", list(&others)));
+        e.help_among(attribute, schema.attribute_names(types), "its attributes: {}");
     }
-    match nearest(&spelled(&attribute.to_string()), &all) {
-        Some(near) => e.help(format!("did you mean `{near}`?")),
-        None if all.is_empty() => e.help(format!("`{of}` has no attributes at all")),
-        None => e.help(format!("its attributes: {}", list(&all))),
-    };
+}
+
+/// That none of these event types has the attribute.
+pub(super) fn lacking(schema: &crate::schema::Schema, types: &[TypeId], attribute: &Ident) -> String {
+    match types {
+        [_, _, ..] => {
+            let names = each(types, |t| schema.types[t.0].name.to_string());
+            format!("none of the event types {} has an attribute `{attribute}`", list(&names))
+        }
+        _ => format!("the event type `{}` has no attribute `{attribute}`", schema.name_of(types)),
+    }
 }

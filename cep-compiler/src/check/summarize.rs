@@ -7,9 +7,8 @@ use super::lower::{Binds, Lowering, Part};
 use crate::ast::{self, Argument, Overflow};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Column, ColumnOf, Field, Formula, Function, Summary, Window};
-use crate::nearest::{list, nearest};
 use crate::schema::{Int, Kind};
-use crate::slices::any;
+use crate::slices::{any, each};
 
 /// Most candidates that one event may have to look at.
 const MOST_CANDIDATES: u128 = 1 << 20;
@@ -85,16 +84,16 @@ fn fold(
         return None;
     }
     let Some(held) = pass.names.find(variable).and_then(|v| binds.get(&v.0)) else {
-        let all: Vec<String> = binds.keys().map(|v| pass.names.variables[*v].name.to_string()).collect();
-        let e = d.error(
+        d.error(
             Code::UnknownVariable,
             variable.span(),
             format!("`{variable}` is no variable of this pattern"),
+        )
+        .help_among(
+            variable,
+            each(binds.as_slice(), |(v, _)| pass.names.variables[*v].name.to_string()),
+            "its variables are {}",
         );
-        match nearest(&variable.to_string(), &all) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help(format!("its variables are {}", list(&all))),
-        };
         return None;
     };
     let written = Written {

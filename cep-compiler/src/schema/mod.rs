@@ -91,6 +91,24 @@ pub struct Timing {
 }
 
 impl Schema {
+    /// The names of the attributes of these event types, each once, for messages.
+    pub(crate) fn attribute_names(&self, types: &[crate::hir::TypeId]) -> Vec<String> {
+        let mut all = Vec::new();
+        for t in types {
+            for name in self.types[t.0].attribute_names() {
+                if !all.contains(&name) {
+                    all.push(name);
+                }
+            }
+        }
+        all
+    }
+
+    /// The name of the first of these event types, for messages.
+    pub(crate) fn name_of(&self, types: &[crate::hir::TypeId]) -> String {
+        types.first().map_or(String::new(), |t| self.types[t.0].name.to_string())
+    }
+
     /// Something of this visibility in the place of the `cep!` call can be no more visible than the type.
     ///
     /// Only what is certain by the spelling: rustc alone knows which module a `pub(super)` means.

@@ -6,7 +6,6 @@ use crate::check::nested::absent;
 use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::predicate::{Condition, Of, Read};
-use crate::nearest::{list, nearest};
 use crate::schema::Schema;
 use crate::schema::joined::spelled;
 use crate::slices::{any, position};
@@ -38,7 +37,6 @@ impl Scope<'_> {
         if lacking.is_empty() {
             return Some(out);
         }
-        let all = self.names();
         if out.is_empty() {
             let e = d.error(
                 Code::UnknownAttribute,
@@ -48,13 +46,10 @@ impl Scope<'_> {
             if let Some(why) = self.types.first().and_then(|t| absent(&self.schema.types[*t], name)) {
                 e.note(why);
             }
-            match nearest(&spelled(&name.to_string()), &all) {
-                Some(near) => e.help(format!("did you mean `{near}`?")),
-                None => e.help(format!("it has {}", list(&all))),
-            };
+            e.help_among(name, self.names(), "it has {}");
         } else {
             d.error(Code::UnknownAttribute, name.span(), format!("not every event type has `{name}`"))
-                .note(format!("{} has none", list(&lacking)))
+                .note_names("{} has none", lacking)
                 .help(format!("name the event type that the window is about: `on {}::…`", self.schema.name));
         }
         None

@@ -3,7 +3,6 @@ use crate::ast::{Folds, WindowFold};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::Function;
 use crate::hir::window::{Elements, Fold};
-use crate::nearest::nearest;
 use crate::schema::Kind;
 use crate::slices::{any, each};
 
@@ -46,13 +45,13 @@ pub(super) fn fold(
     let written = f.function.to_string();
     let named = if written == "fold" { Some((Function::User, false)) } else { Function::named(&written) };
     let Some((function, some)) = named else {
-        let e = d.error(Code::UnknownVariable, f.function.span(), format!("`{written}` is no aggregate"));
-        let mut names = each(&Function::NAMED, |(name, _)| *name);
-        names.push("fold");
-        match nearest(written.strip_suffix("_some").unwrap_or(&written), &names) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
-            None => e.help("count, sum, avg, product, min, max, range, first, last, var, stddev, any, every, and `fold MyMonoid`"),
-        };
+        let mut names = each(&Function::NAMED, |(name, _)| (*name).to_string());
+        names.push("fold".into());
+        d.error(Code::UnknownVariable, f.function.span(), format!("`{written}` is no aggregate")).help_among(
+            &written.strip_suffix("_some").unwrap_or(&written),
+            names,
+            "count, sum, avg, product, min, max, range, first, last, var, stddev, any, every, and `fold MyMonoid`",
+        );
         return None;
     };
     let number = matches!(input, Kind::Int(_) | Kind::Float(_));

@@ -14,8 +14,6 @@ pub use stand_in::stand_in;
 use crate::ast::{self, WindowBody};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::window::{Window, WindowKind};
-use crate::nearest::{list, nearest};
-use crate::schema::joined::spelled;
 use crate::schema::{EventType, Schema, Timing};
 use crate::slices::{each, position};
 use proc_macro2::Ident;
@@ -92,7 +90,7 @@ fn one_type(w: &ast::Window, schema: &Schema, d: &mut Diagnostics) -> Option<usi
             let example =
                 schema.types.first().map_or_else(|| of.to_string(), |t| format!("{of}::{}", t.name));
             d.error(Code::UnknownType, w.on.loc, format!("`{of}` has several event types: which one?"))
-                .note(format!("it has {}", list(&names(schema))))
+                .note_names("it has {}", names(schema))
                 .help(format!("write `on {example}`"));
             None
         }
@@ -108,12 +106,8 @@ fn event_type(name: &Ident, schema: &Schema, d: &mut Diagnostics) -> Option<usiz
     if let Some(n) = position(&schema.types, |t| t.name == *name) {
         return Some(n);
     }
-    let all = names(schema);
-    let e = d.error(Code::UnknownType, name.span(), format!("`{}` has no event type `{name}`", schema.name));
-    match nearest(&name.to_string(), &all) {
-        Some(near) => e.help(format!("did you mean `{near}`?")),
-        None => e.help(format!("it has {}", list(&all))),
-    };
+    d.error(Code::UnknownType, name.span(), format!("`{}` has no event type `{name}`", schema.name))
+        .help_among(name, names(schema), "it has {}");
     None
 }
 
@@ -122,15 +116,11 @@ fn attribute(name: &Ident, of: &EventType, d: &mut Diagnostics) -> Option<usize>
     if let Some(n) = position(&of.attributes, |a| a.name == *name) {
         return Some(n);
     }
-    let all = of.attribute_names();
     let e = d.error(Code::UnknownAttribute, name.span(), format!("`{}` has no attribute `{name}`", of.name));
     if let Some(why) = super::nested::absent(of, name) {
         e.note(why);
     }
-    match nearest(&spelled(&name.to_string()), &all) {
-        Some(near) => e.help(format!("did you mean `{near}`?")),
-        None => e.help(format!("it has {}", list(&all))),
-    };
+    e.help_among(name, of.attribute_names(), "it has {}");
     None
 }
 
