@@ -18,22 +18,27 @@
 //! What was written is given up when the [`Scope`] ends under which it was, so nothing is left behind, whatever happens in between. Each
 //! function through which this crate is entered, and which writes, opens one. They nest: what is older stays.
 
+mod pieces;
 mod template;
 
+pub(crate) use pieces::{Pieces, indexed_pieces, numbered_pieces, picked_pieces, pieces, pieces_of};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
+use std::fmt;
 use template::Template;
 
 thread_local! {
     /// All that the open scopes have written.
-    static WRITTEN: RefCell<Written> = const { RefCell::new(Written { entries: Vec::new(), pieces: Vec::new() }) };
+    static WRITTEN: RefCell<Written> = const { RefCell::new(Written { entries: Vec::new(), pieces: Vec::new(), lists: Vec::new() }) };
 }
 
 struct Written {
     entries: Vec<Entry>,
     /// Where each piece lies: from the first entry to before the second.
     pieces: Vec<(usize, usize)>,
+    /// What fills repeated holes.
+    lists: Vec<Vec<Piece>>,
 }
 
 impl Written {
@@ -69,11 +74,16 @@ pub(crate) enum Entry {
 pub(crate) struct Scope {
     entries: usize,
     pieces: usize,
+    lists: usize,
 }
 
 impl Scope {
     pub(crate) fn open() -> Scope {
-        WRITTEN.with_borrow(|w| Scope { entries: w.entries.len(), pieces: w.pieces.len() })
+        WRITTEN.with_borrow(|w| Scope {
+            entries: w.entries.len(),
+            pieces: w.pieces.len(),
+            lists: w.lists.len(),
+        })
     }
 }
 
@@ -82,6 +92,7 @@ impl Drop for Scope {
         WRITTEN.with_borrow_mut(|written| {
             written.entries.truncate(self.entries);
             written.pieces.truncate(self.pieces);
+            written.lists.truncate(self.lists);
         });
     }
 }
@@ -108,6 +119,16 @@ impl Piece {
         let mut text = String::from(text);
         text.push('\0');
         plain(&text, "", &[])
+    }
+
+    /// A text as a literal.
+    pub(crate) fn text(text: fmt::Arguments<'_>) -> Piece {
+        Piece::of(&text.to_string())
+    }
+
+    /// An identifier.
+    pub(crate) fn name(name: fmt::Arguments<'_>, span: Span) -> Piece {
+        Piece::of(&crate::syntax::made(name, span))
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -188,6 +209,13 @@ impl Piece {
             }
             i += 1;
         }
+    }
+}
+
+/// As source, for names in texts.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tokens().to_string())
     }
 }
 
@@ -297,60 +325,20 @@ macro_rules! code {
             stringify!($($one)* $($($any)+)? $($($each)+)?),
             &[$($one),*],
             &[$($(&$any),+)?],
-            &[$($(&$each),+)?],
+            &[$($($each),+)?],
         )
     };
 }
 pub(crate) use code;
 
-/// The elements of a repeated hole.
-pub(crate) trait Elements {
-    fn number(&self) -> usize;
-    /// The element at an index below `number`.
-    fn element(&self, i: usize) -> &dyn Hole;
-}
-
-impl<T: Hole> Elements for [T] {
-    fn number(&self) -> usize {
-        self.len()
-    }
-    fn element(&self, i: usize) -> &dyn Hole {
-        &self[i]
-    }
-}
-
-impl<T: Hole> Elements for Vec<T> {
-    fn number(&self) -> usize {
-        self.len()
-    }
-    fn element(&self, i: usize) -> &dyn Hole {
-        &self[i]
-    }
-}
-
-impl<E: Elements + ?Sized> Elements for &E {
-    fn number(&self) -> usize {
-        (**self).number()
-    }
-    fn element(&self, i: usize) -> &dyn Hole {
-        (**self).element(i)
-    }
-}
-
 /// What `code!` stands for: `names` are the holes of `one`, then those of `any`, then those of `each`.
 ///
 /// The text is what `stringify!` made of tokens (well formed, without comments), with a zero as its end.
-pub(crate) fn fill(
-    text: &str,
-    names: &str,
-    one: &[Piece],
-    any: &[&dyn Hole],
-    each: &[&dyn Elements],
-) -> Piece {
+pub(crate) fn fill(text: &str, names: &str, one: &[Piece], any: &[&dyn Hole], each: &[Pieces]) -> Piece {
     WRITTEN.with_borrow_mut(|all| {
         let start = all.entries.len();
-        let (span, written) = (Span::call_site(), &mut all.entries);
-        Template { text, bytes: text.as_bytes(), at: 0, names, one, any, each, span, written }
+        let (span, written, lists) = (Span::call_site(), &mut all.entries, &all.lists[..]);
+        Template { text, bytes: text.as_bytes(), at: 0, names, one, any, each, span, written, lists }
             .tokens(None, true);
         all.since(start)
     })
@@ -367,7 +355,7 @@ mod tests {
     use std::panic::catch_unwind;
 
     fn written() -> usize {
-        WRITTEN.with_borrow(|w| w.entries.len() + w.pieces.len())
+        WRITTEN.with_borrow(|w| w.entries.len() + w.pieces.len() + w.lists.len())
     }
 
     #[test]
@@ -381,7 +369,7 @@ mod tests {
             let _ = code!([] unused);
             fields.extend(code!([field] { #field },));
         }
-        let all = vec![field, Piece::EMPTY, field];
+        let all = super::pieces_of(&[field, Piece::EMPTY, field]);
         let whole = code!([fields; all] struct S [#fields] #((#all))* #);
         let expected = quote::quote! {
             struct S [

@@ -1,5 +1,5 @@
 //! Reads the text of a template.
-use super::{Elements, Entry, Hole, Piece};
+use super::{Entry, Hole, Piece, Pieces};
 use proc_macro2::{Delimiter, Ident, Literal, Punct, Spacing, Span};
 
 /// A template that is being read.
@@ -12,7 +12,8 @@ pub(super) struct Template<'a> {
     pub(super) names: &'a str,
     pub(super) one: &'a [Piece],
     pub(super) any: &'a [&'a dyn Hole],
-    pub(super) each: &'a [&'a dyn Elements],
+    pub(super) each: &'a [Pieces],
+    pub(super) lists: &'a [Vec<Piece>],
     /// Of the words.
     pub(super) span: Span,
     pub(super) written: &'a mut Vec<Entry>,
@@ -202,10 +203,10 @@ impl<'a> Template<'a> {
         } else if i < pieces + others {
             self.any[i - pieces]
         } else {
-            let elements = self.each[i - pieces - others];
+            let list = &self.lists[self.each[i - pieces - others].0];
             match turn {
-                Some(turn) if turn < elements.number() => elements.element(turn),
-                _ => return elements.number(),
+                Some(turn) if turn < list.len() => &list[turn],
+                _ => return list.len(),
             }
         };
         if write {

@@ -5,17 +5,16 @@
 //! aggregate; without these bounds the search would walk all runs to that end, and there are as many as subsets.
 use super::guards;
 use super::latest::arguments;
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use super::registers;
 use crate::code::{Piece, code};
 use crate::hir::{Conjunct, ConjunctId, Disjunct, Function, Pattern, Step};
 use crate::plan::Plan;
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
 use syn::{BinOp, Expr};
 
 fn name(id: ConjunctId) -> Piece {
-    Piece::of(&format_ident!("__cep_may_{}", id.0, span = Span::mixed_site()))
+    our(format_args!("__cep_may_{}", id.0))
 }
 
 /// What remains of a comparison if more events may still join: as an upper bound, and as a lower one.
@@ -87,7 +86,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece 
     let mut out = Piece::EMPTY;
     for (i, c) in pattern.conjuncts.iter().enumerate() {
         let Some(bounds) = bounds(pattern, c) else { continue };
-        let (name, p, kept, n, d) = (name(ConjunctId(i)), names.p, &names.kept, plan.slots, plan.depth);
+        let (name, p, kept, n, d) = (name(ConjunctId(i)), names.p, names.kept, plan.slots, plan.depth);
         let (path, newest, count) = (ours("path"), ours("newest"), &c.folds[0].name);
         let folds = guards::folds(names, c, path, newest);
         let (lints, parameters) = (guards::lints(), guards::parameters(pattern, c));
@@ -100,7 +99,7 @@ pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece 
             None => Piece::of(&Ident::new("true", Span::mixed_site())),
         };
         let (upper, lower) = (shown(&bounds.upper), shown(&bounds.lower));
-        out.extend(code! { [lints, name, p, path, more, newest, parameters, folds, upper, lower | count, d, n, kept]
+        out.extend(code! { [lints, name, p, path, more, newest, parameters, folds, upper, lower, kept | count, d, n]
             #lints #[inline(always)]
             fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, (): () #parameters) -> ::core::primitive::bool {
                 #folds

@@ -1,7 +1,7 @@
 //! The fields of a match that hold computed events: their struct, its documentation, and how one is read from the registers.
 use super::names::{Names, ours};
 use super::registers;
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, pieces};
 use crate::hir::{Field, FoldId, Pattern, ReadAttribute, Shape};
 use crate::plan::Plan;
 use crate::schema::Kind;
@@ -56,17 +56,17 @@ pub(super) fn is_known(pattern: &Pattern, f: &Field) -> bool {
 
 /// The struct of its attributes.
 pub(super) fn part(pattern: &Pattern, names: &Names, f: &Field, derives: Piece) -> Piece {
-    let (vis, machine, part) = (&pattern.visibility, &names.machine, names.part(&f.name));
+    let (vis, machine, part) = (names.vis, names.machine, names.part(&f.name));
     let spelling = names.spelling;
-    let doc = format!("What `{}` computes for a match of [`{machine}`].", f.name);
+    let doc = Piece::text(format_args!("What `{}` computes for a match of [`{machine}`].", f.name));
     let all = shown(pattern, f);
-    let fields = each(&all, |s| &s.attribute.name);
-    let docs = each(&all, |s| attribute_doc(pattern, s));
-    let types = each(&all, |s| {
+    let fields = pieces(&all, |s| Piece::of(&s.attribute.name));
+    let docs = pieces(&all, |s| attribute_doc(pattern, s));
+    let types = pieces(&all, |s| {
         let value = registers::result_value(pattern, names, s.fold);
         if s.attribute.nullable { code!([value] ::core::option::Option<#value>) } else { value }
     });
-    code! { [derives | part, vis, spelling, doc; docs, fields, types]
+    code! { [derives, part, vis, spelling, doc; docs, fields, types]
         #[doc = #doc]
         #spelling
         #derives
@@ -84,9 +84,10 @@ pub(super) fn attributes(pattern: &Pattern, names: &Names, f: &Field) -> Vec<(Id
     })
 }
 
-fn attribute_doc(pattern: &Pattern, s: &Shown) -> String {
+fn attribute_doc(pattern: &Pattern, s: &Shown) -> Piece {
     let text = &pattern.fold(s.fold).text;
-    if s.attribute.nullable { format!("`{text}`; `None` where that is NULL.") } else { format!("`{text}`.") }
+    let null = if s.attribute.nullable { "; `None` where that is NULL" } else { "" };
+    Piece::text(format_args!("`{text}`{null}."))
 }
 
 /// What the field is.
@@ -101,20 +102,20 @@ pub(super) fn doc(pattern: &Pattern, f: &Field) -> String {
 }
 
 /// `fn __cep_shown_0(path, k) -> Option<FooM>`: the computed event that is complete with event `k`.
-pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, name: &Ident) -> Piece {
-    let (p, kept, n, d, part) = (names.p, &names.kept, plan.slots, plan.depth, names.part(&f.name));
+pub(super) fn getter(pattern: &Pattern, plan: &Plan, names: &Names, f: &Field, name: Piece) -> Piece {
+    let (p, kept, n, d, part) = (names.p, names.kept, plan.slots, plan.depth, names.part(&f.name));
     let more = if plan.registers.is_empty() { code!([], ()) } else { registers::argument(plan, names) };
     let (path, registers) = (ours("path"), ours("registers"));
     let none = code!([] return ::core::option::Option::None);
     let test = registers::completes(pattern, &f.aggregates, path, code!([] k), code!([path] #path.newest()));
     let position = code!([] position);
     let all = shown(pattern, f);
-    let fields = each(&all, |s| &s.attribute.name);
-    let values = each(&all, |s| {
+    let fields = pieces(&all, |s| Piece::of(&s.attribute.name));
+    let values = pieces(&all, |s| {
         registers::attribute(pattern, names, &f.aggregates, &s.attribute, registers, position, none)
     });
-    let take = (!all.is_empty()).then(|| registers::at(path, code!([] k), registers, none));
-    code! { [p, path, more, test | take, part, d, n, kept, name; fields, values]
+    let take = if all.is_empty() { Piece::EMPTY } else { registers::at(path, code!([] k), registers, none) };
+    code! { [p, path, more, test, part, kept, name, take | d, n; fields, values]
         #[inline]
         #[allow(unused_variables)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, k: ::core::primitive::usize) -> ::core::option::Option<#part> {

@@ -47,7 +47,7 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
 
 /// Every field but the parameters, in order.
 pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
-    let (p, kept, n, d, family) = (names.p, &names.kept, plan.slots, plan.depth, family(plan, names));
+    let (p, kept, n, d, family) = (names.p, names.kept, plan.slots, plan.depth, family(plan, names));
     let plain = plain_field;
     let none = || code!([] ::core::option::Option::None);
     let u64_type = code!([] ::core::primitive::u64);
@@ -101,7 +101,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
         out.push(plain("first", u64_type, code!([] 0)));
     }
     if !detect && super::summarize::of(pattern).is_none() {
-        out.push(plain("last", code!([p | kept] ::core::option::Option<#p::At<#kept>>), none()));
+        out.push(plain("last", code!([p, kept] ::core::option::Option<#p::At<#kept>>), none()));
     }
     if let (true, Some(t)) = (super::results::has_moment(pattern), super::results::time_type(pattern, names))
     {
@@ -126,11 +126,11 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
     } else {
         MachineField {
             name: ours("ring"),
-            ty: code!([p, family | n, kept] #p::Ring<#kept, #n, #family>),
+            ty: code!([p, family, kept | n] #p::Ring<#kept, #n, #family>),
             new: made(
-                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Inline>::new()),
-                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Boxed>::boxed()),
-                code!([p | n, kept] #p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
+                code!([p, kept | n] #p::Ring::<#kept, #n, #p::Inline>::new()),
+                code!([p, kept | n] #p::Ring::<#kept, #n, #p::Boxed>::boxed()),
+                code!([p, kept | n] #p::Ring::<#kept, #n, #p::Borrowed<'rings>>::over(&mut rings.slots)),
             ),
             reset: None,
             copy: false,

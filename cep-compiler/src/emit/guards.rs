@@ -2,23 +2,23 @@
 //!
 //! A guard of one event looks at the event itself, so it can read what cannot be kept; there is one per event type of its variable. A guard
 //! over several events gets what is kept of each, and the partial match where it needs an aggregate.
-use super::names::{Names, ours};
+use super::names::{Names, member, our, ours};
 use super::rewrite::{Attribute, Variable, opened, rewrite};
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, indexed_pieces, numbered_pieces, picked_pieces, pieces, pieces_of};
 use crate::hir::{AttributeId, Conjunct, ConjunctId, Disjunct, Pattern, Read, ReadAttribute, TypeId};
 use crate::plan::{Kept, Kernel, Plan};
-use crate::slices::{all, any, each, each_indexed, find, pick, times};
+use crate::slices::{all, any, each, each_indexed, find};
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 
 /// The name of the guard of one event.
 pub(super) fn unary_name(c: ConjunctId, ty: TypeId) -> Piece {
-    Piece::of(&format_ident!("__cep_guard_{}_{}", c.0, ty.0, span = Span::mixed_site()))
+    our(format_args!("__cep_guard_{}_{}", c.0, ty.0))
 }
 
 /// The name of the guard over several events.
 pub(super) fn joint_name(c: ConjunctId) -> Piece {
-    Piece::of(&format_ident!("__cep_guard_{}", c.0, span = Span::mixed_site()))
+    our(format_args!("__cep_guard_{}", c.0))
 }
 
 /// Every guard of the pattern.
@@ -65,7 +65,7 @@ fn compared(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct) -> P
         variables.push(Variable { name: &r.name, attributes });
     }
     let (lints, parameters) = (lints(), parameters(pattern, c));
-    let parts = each(&c.disjuncts, |d| disjunct(c, d, &variables));
+    let parts = pieces(&c.disjuncts, |d| disjunct(c, d, &variables));
     code! { [lints, name, event, on, parameters, bind; parts]
         #lints #[allow(dead_code)]
         fn #name(#event: &#on #parameters) -> ::core::primitive::bool { #bind #(#parts)||* }
@@ -118,18 +118,18 @@ fn unary(pattern: &Pattern, names: &Names, id: ConjunctId, c: &Conjunct, ty: Typ
         Variable { name: &r.name, attributes }
     });
     // a disjunct that mentions an attribute which this type lacks is false on it
-    let parts = pick(&c.disjuncts, |d| {
+    let parts = picked_pieces(&c.disjuncts, |d| {
         let there = all(&d.opened, |(r, a)| on_type(&c.reads[*r].attributes[*a], ty).is_some());
         there.then(|| disjunct(c, d, &variables))
     });
     let body = if parts.is_empty() { code!([] false) } else { code!([; parts] #(#parts)||*) };
     let event_type = names.event_type(ty);
-    let bind = each_indexed(&c.reads, |i, r| {
+    let bind = indexed_pieces(&c.reads, |i, r| {
         let x = &r.name;
         match &adapted[i] {
             None => code!([p, view, position | x] let #x = #p::Seen::new(#view, #position);),
-            Some(Adapted { definition, value, .. }) => {
-                code!([p, position | value, x, definition] #definition let #x = #p::Seen::new(#value, #position);)
+            &Some(Adapted { definition, value, .. }) => {
+                code!([p, position, definition, value | x] #definition let #x = #p::Seen::new(#value, #position);)
             }
         }
     });
@@ -161,19 +161,18 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
         return None;
     }
     let view = ours("view");
-    let (mut locals, mut values, mut fields) = (Piece::EMPTY, Vec::new(), Vec::new());
+    let (mut locals, values, mut fields) = (Piece::EMPTY, Pieces::new(), Vec::new());
     for (k, a) in r.attributes.iter().enumerate() {
-        let local = ours(&format!("own_{i}_{k}"));
+        let local = our(format_args!("own_{i}_{k}"));
         let value = match own(a) {
             Some(o) => {
-                let mut field = o.field.clone();
-                field.set_span(Span::call_site());
+                let field = member(o);
                 if o.nullable == a.nullable || !o.kept {
                     fields.push((k, plain_field(pattern, a), o.nullable));
-                    values.push(code!([view | field] #view.#field));
+                    values.add(code!([view, field] #view.#field));
                     continue;
                 }
-                code!([local, view | field] let #local = ::core::option::Option::Some(*#view.#field);)
+                code!([local, view, field] let #local = ::core::option::Option::Some(*#view.#field);)
             }
             None => {
                 // its type can be named where it can be kept; else a value is needed, and this type has none
@@ -189,39 +188,39 @@ fn adapt(pattern: &Pattern, names: &Names, i: usize, r: &Read, ty: TypeId) -> Op
         };
         locals.extend(value);
         fields.push((k, plain_field(pattern, a), true));
-        values.push(code!([local] &#local));
+        values.add(code!([local] &#local));
     }
-    let name = format_ident!("__CepOwn{i}", span = Span::mixed_site());
+    let name = our(format_args!("__CepOwn{i}"));
     let types = generics(fields.len());
     let all = each(&fields, |f| f.1.clone());
-    let of = free("of", &all);
+    let (of, all) = (free("of", &all), pieces_of(&all));
     Some(Adapted {
-        definition: code! { [locals | of, name; types, all]
+        definition: code! { [locals, of, name; types, all]
             struct #name<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
             #locals
         },
-        value: code!([| of, name; all, values] #name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
+        value: code!([of, name; all, values] #name { #(#all: #values,)* #of: ::core::marker::PhantomData }),
         fields,
     })
 }
 
 fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conjunct) -> Piece {
-    let (name, p, kept, n, d) = (joint_name(id), names.p, &names.kept, plan.slots, plan.depth);
+    let (name, p, kept, n, d) = (joint_name(id), names.p, names.kept, plan.slots, plan.depth);
     let parameters = parameters(pattern, c);
     let (path, newest) = (ours("path"), ours("newest"));
     let arguments = reads(c);
     let fields = each(&c.reads, |r| each(&r.attributes, |a| plain_field(pattern, a)));
-    let bind = each_indexed(&c.reads, |i, r| {
-        let (argument, fields) = (&arguments[i], &fields[i]);
+    let bind = indexed_pieces(&c.reads, |i, r| {
+        let (argument, fields) = (arguments.get(i), &fields[i]);
         if r.computed.is_empty() {
-            kept_variable(pattern, plan, names, i, r, *argument, fields)
+            kept_variable(pattern, plan, names, i, r, argument, fields)
         } else {
-            computed_variable(pattern, names, i, r, (path, *argument), fields)
+            computed_variable(pattern, names, i, r, (path, argument), fields)
         }
     });
     let folds = folds(names, c, path, newest);
-    let argument_types = each(&c.reads, |r| match r.computed[..] {
-        [] => code!([p | kept] &#p::At<#kept>),
+    let argument_types = pieces(&c.reads, |r| match r.computed[..] {
+        [] => code!([p, kept] &#p::At<#kept>),
         _ => code!([] ::core::primitive::usize),
     });
     let more = super::registers::argument(plan, names);
@@ -233,9 +232,9 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
             nullable: a.nullable,
         }),
     });
-    let parts = each(&c.disjuncts, |x| disjunct(c, x, &variables));
+    let parts = pieces(&c.disjuncts, |x| disjunct(c, x, &variables));
     let lints = lints();
-    code! { [lints, name, p, path, more, newest, parameters, folds | d, n, kept; arguments, argument_types, bind, parts]
+    code! { [lints, name, p, path, more, newest, parameters, folds, kept | d, n; arguments, argument_types, bind, parts]
         #lints #[inline(always)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(#path: &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>, #newest: ::core::primitive::usize, #(#arguments: #argument_types,)* (): () #parameters) -> ::core::primitive::bool {
             #folds #(#bind)* #(#parts)||*
@@ -244,8 +243,8 @@ fn joint(pattern: &Pattern, plan: &Plan, names: &Names, id: ConjunctId, c: &Conj
 }
 
 /// `read_0`, …: the locals that hold the events of a conjunct's reads.
-pub(super) fn reads(c: &Conjunct) -> Vec<Piece> {
-    times(c.reads.len(), |i| ours(&format!("read_{i}")))
+pub(super) fn reads(c: &Conjunct) -> Pieces {
+    numbered_pieces(c.reads.len(), |i| our(format_args!("read_{i}")))
 }
 
 /// The field that stands for an attribute of a kept variable.
@@ -267,16 +266,16 @@ fn kept_variable(
     fields: &[Ident],
 ) -> Piece {
     let (p, x) = (names.p, &r.name);
-    let view = format_ident!("__CepView{i}", span = Span::mixed_site());
+    let view = our(format_args!("__CepView{i}"));
     let types = generics(fields.len());
-    let of = free("of", fields);
+    let (of, all) = (free("of", fields), pieces_of(fields));
     let held = pattern.types_of(&r.atoms);
-    let values = each(&r.attributes, |a| value(pattern, plan, names, a, &held, argument));
-    let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    code! { [p, argument | x, of, view; types, fields, locals, values]
-        struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
+    let values = pieces(&r.attributes, |a| value(pattern, plan, names, a, &held, argument));
+    let locals = numbered_pieces(fields.len(), |k| our(format_args!("value_{i}_{k}")));
+    code! { [p, argument, of, view | x; types, all, locals, values]
+        struct #view<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #(let #locals = #values;)*
-        let #x = #p::Seen::new(#view { #(#fields: #locals,)* #of: ::core::marker::PhantomData }, #argument.position());
+        let #x = #p::Seen::new(#view { #(#all: #locals,)* #of: ::core::marker::PhantomData }, #argument.position());
     }
 }
 
@@ -289,19 +288,19 @@ fn value(
     held: &[TypeId],
     argument: Piece,
 ) -> Piece {
-    let (kept_of, record) = (&names.kept_of, ours("record"));
+    let (kept_of, record) = (names.kept_of, ours("record"));
     let nullable = |t: TypeId, i: AttributeId| pattern.schema.types[t.0].attributes[i.0].nullable;
     let alike = all(held, |t| on_type(a, *t).is_some_and(|i| nullable(*t, i) == a.nullable));
-    let arms = pick(held, |t| {
+    let arms = picked_pieces(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, record);
         Some(if alike {
-            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => #v,)
+            code!([record, v, variant, kept_of] #kept_of::#variant(#record) => #v,)
         } else if nullable(*t, i) {
-            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => *#v,)
+            code!([record, v, variant, kept_of] #kept_of::#variant(#record) => *#v,)
         } else {
-            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([record, v, variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
     if alike {
@@ -335,12 +334,12 @@ fn computed_variable(
     fields: &[Ident],
 ) -> Piece {
     let (p, x) = (names.p, &r.name);
-    let (view, types) = (format_ident!("__CepView{i}", span = Span::mixed_site()), generics(fields.len()));
-    let of = free("of", fields);
-    let registers = ours(&format!("registers_{i}"));
+    let (view, types) = (our(format_args!("__CepView{i}")), generics(fields.len()));
+    let (of, all) = (free("of", fields), pieces_of(fields));
+    let registers = our(format_args!("registers_{i}"));
     let take = super::registers::at(path, argument, registers, code!([] return false));
     let position = code!([path, argument] #path.position(#argument));
-    let values = each(&r.attributes, |a| {
+    let values = pieces(&r.attributes, |a| {
         super::registers::attribute(
             pattern,
             names,
@@ -351,17 +350,17 @@ fn computed_variable(
             code!([] return false),
         )
     });
-    let locals = times(fields.len(), |k| ours(&format!("value_{i}_{k}")));
-    code! { [take, p, path, argument | x, of, view; types, fields, locals, values]
-        struct #view<'v, #(#types),*> { #(#fields: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
+    let locals = numbered_pieces(fields.len(), |k| our(format_args!("value_{i}_{k}")));
+    code! { [take, p, path, argument, of, view | x; types, all, locals, values]
+        struct #view<'v, #(#types),*> { #(#all: &'v #types,)* #of: ::core::marker::PhantomData<&'v ()> }
         #take
         #(let #locals = #values;)*
-        let #x = #p::Seen::new(#view { #(#fields: &#locals,)* #of: ::core::marker::PhantomData }, #path.event(#argument).map_or(0, #p::At::position));
+        let #x = #p::Seen::new(#view { #(#all: &#locals,)* #of: ::core::marker::PhantomData }, #path.event(#argument).map_or(0, #p::At::position));
     }
 }
 
-fn generics(n: usize) -> Vec<Ident> {
-    times(n, |i| format_ident!("A{i}", span = Span::mixed_site()))
+fn generics(n: usize) -> Pieces {
+    numbered_pieces(n, |i| our(format_args!("A{i}")))
 }
 
 /// An attribute of a kept event by value, `None` where it is NULL.
@@ -373,15 +372,15 @@ pub(super) fn folded(
     held: &[TypeId],
     at: Piece,
 ) -> Piece {
-    let (kept_of, record) = (&names.kept_of, ours("record"));
-    let arms = pick(held, |t| {
+    let (kept_of, record) = (names.kept_of, ours("record"));
+    let arms = picked_pieces(held, |t| {
         let variant = Names::variant(*t);
         let i = on_type(a, *t)?;
         let v = kept_value(plan, names, *t, i, record);
         Some(if pattern.schema.types[t.0].attributes[i.0].nullable {
-            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => *#v,)
+            code!([record, v, variant, kept_of] #kept_of::#variant(#record) => *#v,)
         } else {
-            code!([record, v | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
+            code!([record, v, variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(*#v),)
         })
     });
     code!([at; arms] match &#at.of { #(#arms)* #[allow(unreachable_patterns)] _ => ::core::option::Option::None })
@@ -397,12 +396,12 @@ pub(super) fn loop_bits(loops: &[crate::hir::LoopId]) -> u64 {
 }
 
 /// `name`, with underscores in front until it is none of `taken`: fields have no hygiene.
-pub(super) fn free(name: &str, taken: &[Ident]) -> Ident {
+pub(super) fn free(name: &str, taken: &[Ident]) -> Piece {
     let mut name = name.to_string();
     while any(taken, |t| t.to_string().trim_start_matches("r#") == name) {
         name.insert(0, '_');
     }
-    Ident::new(&name, proc_macro2::Span::mixed_site())
+    ours(&name)
 }
 
 /// A reference to a kept attribute.
@@ -419,7 +418,7 @@ pub(super) fn kept_value(plan: &Plan, names: &Names, ty: TypeId, a: AttributeId,
 
 /// The field of a kept struct that holds an attribute.
 pub(super) fn kept_field(a: AttributeId) -> Piece {
-    Piece::of(&format_ident!("a{}", a.0))
+    Piece::name(format_args!("a{}", a.0), Span::call_site())
 }
 
 /// A disjunct, false where something that it opens is NULL.
@@ -429,7 +428,7 @@ pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -
     // the type is stated, so that rustc says "expected `bool`" at the user's own tokens
     let value = ours("holds");
     let expr = quote_spanned!(Span::mixed_site().located_at(at)=> ({ let #value: ::core::primitive::bool = #expr; #value }));
-    let (mut names, mut values) = (Vec::new(), Vec::new());
+    let (names, values) = (Pieces::new(), Pieces::new());
     for (r, a) in &d.opened {
         let (read, attribute) = (&c.reads[*r], &c.reads[*r].attributes[*a]);
         let known = find(variables, |v| *v.name == read.name)
@@ -437,14 +436,14 @@ pub(super) fn disjunct(c: &Conjunct, d: &Disjunct, variables: &[Variable<'_>]) -
         // else on this type it is no `Option`
         if let Some(known) = known.filter(|known| known.nullable) {
             let (x, f) = (&read.name, known.field);
-            names.push(opened(x, &attribute.name));
-            values.push(code!([| f, x] ::core::option::Option::as_ref(#x.#f)));
+            names.add(Piece::of(&opened(x, &attribute.name)));
+            values.add(code!([| f, x] ::core::option::Option::as_ref(#x.#f)));
         }
     }
     for i in &d.opened_folds {
-        let name = &c.folds[*i].name;
-        names.push(name.clone());
-        values.push(Piece::of(&name));
+        let name = Piece::of(&c.folds[*i].name);
+        names.add(name);
+        values.add(name);
     }
     if names.is_empty() {
         // in parentheses: a block in front of `||` would be a statement, and what follows a closure

@@ -26,9 +26,9 @@ pub(super) fn ring_family(plan: &Plan, names: &Names) -> Piece {
 
 /// What the table has for each key.
 fn value(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, kept, n) = (names.p, &names.kept, plan.slots);
+    let (p, kept, n) = (names.p, names.kept, plan.slots);
     if plan.lanes.is_some() {
-        return code!([p | n, kept] #p::Lane<#kept, #n>);
+        return code!([p, kept | n] #p::Lane<#kept, #n>);
     }
     let q = super::fields::latest_places(plan);
     let t = time_type(pattern, names).unwrap_or(code!([]()));
@@ -73,7 +73,7 @@ pub(super) fn field(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<Mac
 pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Option<(String, Piece, Piece)> {
     let (_, key) = table(pattern, plan, names)?;
     let of = plan.lanes.or(plan.keyed)?;
-    let (p, m, h, name) = (names.p, of.places, of.buckets, &names.machine);
+    let (p, m, h, name) = (names.p, of.places, of.buckets, names.machine);
     let value = value(pattern, plan, names);
     let (what, empty) = match plan.lanes {
         Some(_) => (format!("{} slots", plan.slots), code!([p] #p::Lane::new())),
@@ -134,19 +134,21 @@ fn spans(item: &Ident, names: &Names, event: Piece) -> Piece {
 }
 
 /// The windows of another item take the event.
-pub(super) fn enter(pattern: &Pattern, names: &Names, event: Piece) -> Option<Piece> {
-    let (p, position, item) = (names.p, ours("position"), pattern.spans.as_ref()?);
-    Some(
-        code!([p, position, event | item] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;),
-    )
+pub(super) fn enter(pattern: &Pattern, names: &Names, event: Piece) -> Piece {
+    let (p, position) = (names.p, ours("position"));
+    let Some(item) = &pattern.spans else { return Piece::EMPTY };
+    code!([p, position, event | item] let lane_of = <#item as #p::Spans>::enter(&mut self.spans, #position, #event)?;)
 }
 
 /// The event enters the ring of its window.
 fn store_inside(pattern: &Pattern) -> Piece {
     let (at, rank) = (ours("at"), ours("rank"));
-    let gone =
-        (pattern.consume == Consume::Any).then(|| code!([] if found.is_some() { self.keys.clear(); } else));
-    code! { [at, rank | gone]
+    let gone = if pattern.consume == Consume::Any {
+        code!([] if found.is_some() { self.keys.clear(); } else)
+    } else {
+        Piece::EMPTY
+    };
+    code! { [at, rank, gone]
         self.lane = ::core::option::Option::unwrap_or(place, 0);
         if span.is_some() && let ::core::option::Option::Some(lane_of) = lane_of {
             #gone
@@ -217,7 +219,7 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             code!([] if found.is_some() { if let ::core::option::Option::Some(n) = place { self.keys.remove(n); } } else)
         }
     };
-    let evict = pattern.evict.then(|| {
+    let evict = if pattern.evict {
         code! { []
             if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
                 let lane = self.keys.value(n);
@@ -225,8 +227,10 @@ pub(super) fn store(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 self.keys.remove(n);
             }
         }
-    });
-    code! { [gone, at, rank | evict, waiting]
+    } else {
+        Piece::EMPTY
+    };
+    code! { [gone, at, rank, evict | waiting]
         self.lane = ::core::option::Option::unwrap_or(place, 0);
         if let ::core::option::Option::Some(key) = key_of {
             #gone

@@ -2,13 +2,12 @@
 use super::guards;
 use super::kept::time;
 use super::machine::{enter_time, given, lifetime, window_test};
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use crate::ast::Consume;
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, pieces};
 use crate::hir::{ConjunctId, Pattern, TypeId};
 use crate::plan::{Plan, Position};
-use crate::slices::{all, any, each};
-use quote::format_ident;
+use crate::slices::{all, any};
 
 /// The call of a guard of one event.
 pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: Piece, position: Piece) -> Piece {
@@ -18,13 +17,13 @@ pub(super) fn unary(pattern: &Pattern, c: ConjunctId, ty: TypeId, event: Piece, 
 
 /// `, given_0, …` for the parameters that a conjunct reads.
 pub(super) fn arguments(pattern: &Pattern, c: ConjunctId) -> Piece {
-    let each = each(&pattern.conjuncts[c.0].parameters, |i| given(*i));
+    let each = pieces(&pattern.conjuncts[c.0].parameters, |i| given(*i));
     code!([; each] #(, #each)*)
 }
 
 /// The `push` method and the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, on, vis, name) = (names.p, names.on, &pattern.visibility, &names.machine);
+    let (p, on, vis, name) = (names.p, names.on, names.vis, names.machine);
     let (event, position, now) = (ours("event"), ours("position"), ours("time"));
     let parameters = super::machine::unpack(pattern);
     let (none, arms, hits, updates) = (
@@ -33,9 +32,9 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         hits(plan, names),
         updates(plan, code!([] self.latest)),
     );
-    let clock = enter_time(pattern, &time(pattern, names, event), names);
+    let clock = enter_time(pattern, time(pattern, names, event), names);
     let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
-    let consume = (pattern.consume == Consume::Any).then(|| code!([] self.latest.clear();));
+    let consume = if pattern.consume == Consume::Any { code!([] self.latest.clear();) } else { Piece::EMPTY };
     let commit = super::machine::commit_time(pattern);
     let (output, answer) = if plan.fallible {
         (
@@ -47,7 +46,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = super::machine::errors_doc(plan);
     let traits = detect_traits(plan, names);
-    code! { [errors, event, on, output, position, clock, parameters, p, here, none, arms, hits, updates, commit, answer, traits | consume, vis, name]
+    code! { [errors, event, on, output, position, clock, parameters, p, here, none, arms, hits, updates, commit, answer, traits, consume, vis, name]
         impl #name {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors
@@ -150,8 +149,8 @@ fn decide(
 ) -> Piece {
     let (p, private) = (code!([] ::core::option::Option), names.p);
     let name = entered(q);
-    let early = each(&at.early, |c| unary(pattern, *c, at.ty, event, position));
-    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
+    let early = pieces(&at.early, |c| unary(pattern, *c, at.ty, event, position));
+    let late = pieces(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     let mut from = if at.initial { code!([p] #p::Some(begun)) } else { code!([p] #p::None) };
     let live = window_test(pattern, ours("run"), position);
     for (before, o) in plan.positions.iter().enumerate() {
@@ -181,17 +180,17 @@ fn decide(
 }
 
 pub(super) fn entered(q: usize) -> Piece {
-    Piece::of(&format_ident!("entered_{q}", span = proc_macro2::Span::mixed_site()))
+    our(format_args!("entered_{q}"))
 }
 
 /// The traits of a machine whose output is `bool`.
 pub(super) fn detect_traits(plan: &Plan, names: &Names) -> Piece {
-    let (p, name, lifetime) = (names.p, &names.machine, lifetime(plan));
+    let (p, name, lifetime) = (names.p, names.machine, lifetime(plan));
     machine_trait(
         plan,
         names,
         code!([] ::core::primitive::bool),
-        code!([lifetime, p | name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
+        code!([lifetime, p, name] impl #lifetime #p::Gives<'_> for #name #lifetime { type Output = ::core::primitive::bool; }),
     )
 }
 
@@ -200,13 +199,13 @@ pub(super) fn machine_trait(plan: &Plan, names: &Names, output: Piece, gives: Pi
     if !names.is_generic {
         return Piece::EMPTY;
     }
-    let (p, on, name, lifetime) = (names.p, names.on_static, &names.machine, lifetime(plan));
+    let (p, on, name, lifetime) = (names.p, names.on_static, names.machine, lifetime(plan));
     let (error, call) = if plan.fallible {
-        (code!([p] #p::PushError), code!([| name] #name::push(self, event)))
+        (code!([p] #p::PushError), code!([name] #name::push(self, event)))
     } else {
-        (code!([p] #p::Never), code!([| name] ::core::result::Result::Ok(#name::push(self, event))))
+        (code!([p] #p::Never), code!([name] ::core::result::Result::Ok(#name::push(self, event))))
     };
-    code! { [gives, lifetime, p, on, error, output, call | name]
+    code! { [gives, lifetime, p, on, error, output, call, name]
         #gives
         impl #lifetime #p::Machine for #name #lifetime {
             type Event = #on;

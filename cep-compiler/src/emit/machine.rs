@@ -4,16 +4,16 @@ use super::kept::time_type;
 use super::names::{Names, ours};
 use super::runs;
 use crate::ast::Storage;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, numbered_pieces, picked_pieces, pieces};
 use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
-use crate::slices::{any, each, pick, times};
+use crate::slices::{any, each};
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 
 /// `(limit: f64, …)`: names and types of the parameters.
-pub(super) fn parameters(pattern: &Pattern) -> (Vec<&Ident>, Vec<&syn::Type>) {
-    (each(&pattern.parameters, |p| &p.name), each(&pattern.parameters, |p| &p.ty))
+pub(super) fn parameters(pattern: &Pattern) -> (Pieces, Pieces) {
+    (pieces(&pattern.parameters, |p| Piece::of(&p.name)), pieces(&pattern.parameters, |p| Piece::of(&p.ty)))
 }
 
 /// The field that holds a parameter; numbered, so that a parameter may have any name.
@@ -39,16 +39,18 @@ pub(super) fn unpack(pattern: &Pattern) -> Piece {
 /// `given_0: f64, …` for a function of its own, and the arguments to call it with.
 pub(super) fn passed(pattern: &Pattern) -> (Piece, Piece) {
     let (_, types) = parameters(pattern);
-    let locals = times(types.len(), given);
+    let locals = numbered_pieces(types.len(), given);
     (code!([; locals, types] #(#locals: #types),*), code!([; locals] #(#locals),*))
 }
 
 /// Reads the clock and refuses an event that is out of order.
-pub(super) fn enter_time(pattern: &Pattern, time: &Option<Piece>, names: &Names) -> Piece {
+pub(super) fn enter_time(pattern: &Pattern, time: Piece, names: &Names) -> Piece {
     let (p, now) = (names.p, ours("time"));
-    let Some(time) = time else { return Piece::EMPTY };
+    if time.is_empty() {
+        return Piece::EMPTY;
+    }
     let _ = pattern;
-    code! { [now, p | time]
+    code! { [now, p, time]
         let ::core::option::Option::Some(#now) = (#time) else {
             return ::core::result::Result::Err(#p::PushError::OutOfOrder);
         };
@@ -105,8 +107,8 @@ fn frame_argument(plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
         return Piece::EMPTY;
     }
-    let registers = &names.registers;
-    code!([| registers] <#registers>)
+    let registers = names.registers;
+    code!([registers] <#registers>)
 }
 
 /// `<'s>` where the rings are borrowed, for the type and for its impl.
@@ -145,59 +147,68 @@ pub(super) fn machine(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, 
 }
 
 fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, name, vis, kept, lifetime) =
-        (names.p, &names.machine, &pattern.visibility, &names.kept, lifetime(plan));
-    let attributes = pick(&pattern.attributes, |a| (!a.path().is_ident("derive")).then_some(a));
+    let (p, name, vis, kept, lifetime) = (names.p, names.machine, names.vis, names.kept, lifetime(plan));
+    let attributes =
+        picked_pieces(&pattern.attributes, |a| (!a.path().is_ident("derive")).then(|| Piece::of(a)));
     let (_, types) = parameters(pattern);
-    let fields = times(types.len(), parameter_field);
-    let title = (!any(&pattern.attributes, |a| a.path().is_ident("doc"))).then(|| {
-        let title = format!("The pattern `{}`, compiled.", pattern.name);
-        code!([| title] #[doc = #title])
-    });
+    let fields = numbered_pieces(types.len(), parameter_field);
+    let title = if any(&pattern.attributes, |a| a.path().is_ident("doc")) {
+        Piece::EMPTY
+    } else {
+        let title = Piece::text(format_args!("The pattern `{}`, compiled.", pattern.name));
+        code!([title] #[doc = #title])
+    };
     let usage = usage(pattern, plan, names);
     let mut plan_doc = "\n# Plan\n".to_string();
     for line in &plan.report {
         plan_doc.push_str(&format!("* {line}\n"));
     }
-    let no_traits = (!names.is_generic).then(|| {
-        let text = format!(
+    let no_traits = if !names.is_generic {
+        let text = Piece::text(format_args!(
             "\n`Machine` and `Matching` are not implemented: `{}` borrows, or is less visible than this type.",
             pattern.schema.name
-        );
-        code!([| text] #[doc = #text])
+        ));
+        code!([text] #[doc = #text])
+    } else {
+        Piece::EMPTY
+    };
+    let state = pieces(&fields_of(pattern, plan, names), |f| {
+        let (name, ty) = (f.name, f.ty);
+        code!([name, ty] #name: #ty,)
     });
-    let state = each(&fields_of(pattern, plan, names), |f| {
-        let (name, ty) = (&f.name, &f.ty);
-        code!([| ty, name] #name: #ty,)
-    });
-    let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n, d, spelling) = (&names.rings, plan.slots, plan.depth, names.spelling);
+    let rings = if plan.storage == Storage::Borrowed {
+        let (rings, n, d, spelling) = (names.rings, plan.slots, plan.depth, names.spelling);
         let (doc, slots) = match super::lanes::memory(pattern, plan, names) {
             Some((doc, types, _)) => (doc, types),
             None => (
                 format!("The memory of a [`{name}`]: {n} slots. For a `static` of its own."),
-                code!([p | n, kept] slots: [#p::Slot<#kept>; #n],),
+                code!([p, kept | n] slots: [#p::Slot<#kept>; #n],),
             ),
         };
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
         let frame = frame_argument(plan, names);
-        let walk = lent.then(|| code!([p, frame | d] walk: [#p::Frame #frame; #d],));
-        let probe =
-            (lent && has_probe(pattern, plan)).then(|| code!([p, frame | d] probe: [#p::Frame #frame; #d],));
+        let walk = if lent { code!([p, frame | d] walk: [#p::Frame #frame; #d],) } else { Piece::EMPTY };
+        let probe = if lent && has_probe(pattern, plan) {
+            code!([p, frame | d] probe: [#p::Frame #frame; #d],)
+        } else {
+            Piece::EMPTY
+        };
         let memory = if has_runs(plan) {
             let fields =
-                each(&runs::memory(pattern, plan, names), |(name, ty, _)| code!([| ty, name] #name: #ty,));
+                pieces(&runs::memory(pattern, plan, names), |&(name, ty, _)| code!([name, ty] #name: #ty,));
             code!([; fields] #(#fields)*)
         } else {
-            code!([slots | probe, walk] #slots #walk #probe)
+            code!([slots, probe, walk] #slots #walk #probe)
         };
-        code! { [memory | rings, vis, doc, spelling]
+        code! { [memory, rings, vis, spelling | doc]
             #spelling
             #[doc = #doc]
             #vis struct #rings { #memory }
         }
-    });
-    code! { [lifetime | rings, name, vis, no_traits, plan_doc, usage, title; attributes, state, fields, types]
+    } else {
+        Piece::EMPTY
+    };
+    code! { [lifetime, rings, name, vis, no_traits, title | plan_doc, usage; attributes, state, fields, types]
         #(#attributes)*
         #title
         #[doc = #usage]
@@ -211,7 +222,7 @@ fn definition(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 
 /// How one makes such a machine and what it gives, as the type's documentation says it.
 fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
-    let (name, rings) = (&names.machine, &names.rings);
+    let (name, rings) = (names.machine, names.rings);
     let mut given = each(&pattern.parameters, |a| a.name.to_string());
     let make = if plan.storage == Storage::Borrowed {
         given.insert(0, format!("&mut {rings}"));
@@ -232,23 +243,25 @@ fn usage(pattern: &Pattern, plan: &Plan, names: &Names) -> String {
 }
 
 fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (name, vis, lifetime) = (&names.machine, &pattern.visibility, lifetime(plan));
+    let (name, vis, lifetime) = (names.machine, names.vis, lifetime(plan));
     let constructors = constructors(pattern, plan, names);
     let explain = plan.report.join("\n");
-    let clear = each(&fields_of(pattern, plan, names), |f| {
-        let name = &f.name;
-        match &f.reset {
-            Some(expr) => code!([| expr, name] self.#name = #expr;),
-            None => code!([| name] self.#name.clear();),
+    let clear = pieces(&fields_of(pattern, plan, names), |f| {
+        let name = f.name;
+        match f.reset {
+            Some(expr) => code!([name, expr] self.#name = #expr;),
+            None => code!([name] self.#name.clear();),
         }
     });
-    let latest_start = matches!(pattern.output, Output::Detect).then(|| {
-        code! { [| vis]
+    let latest_start = if matches!(pattern.output, Output::Detect) {
+        code! { [vis]
             /// Where the latest match that ended at the last completing event began: the latest of its starts.
             #[must_use] #[inline]
             #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { self.last_start }
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let stats = stats(pattern, plan, names);
     let time = time_methods(pattern, plan, names);
     let traits = traits(pattern, plan, names);
@@ -256,16 +269,18 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     // only rustc knows how large a ring of the user's attributes is
     let (p, ring) = (names.p, plan.kernel == Kernel::Ring);
     let sized =
-        if plan.storage == Storage::Borrowed { code!([| name] #name<'static>) } else { Piece::of(&name) };
-    let size = ring.then(|| {
+        if plan.storage == Storage::Borrowed { code!([name] #name<'static>) } else { Piece::of(&name) };
+    let size = if ring {
         code! { [sized, p | explain]
             const __CEP_BEFORE: &::core::primitive::str = ::core::concat!(#explain, "\nmachine: ");
             const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#sized>();
             const __CEP_EXPLAIN: [::core::primitive::u8; __CEP_BEFORE.len() + #p::digits(__CEP_SIZE) + 6] = #p::explained(__CEP_BEFORE, __CEP_SIZE, " bytes");
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let explain = if ring { code!([p] #p::text(&__CEP_EXPLAIN)) } else { Piece::of(&explain) };
-    code! { [lifetime, explain, constructors, stats, time, traits, checks | latest_start, vis, name, size; clear]
+    code! { [lifetime, explain, constructors, stats, time, traits, checks, latest_start, vis, name, size; clear]
         #size
         impl #lifetime #name #lifetime {
             /// What this machine does and keeps, and what an event costs.
@@ -288,28 +303,28 @@ fn methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 }
 
 fn constructors(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let vis = &pattern.visibility;
+    let vis = names.vis;
     let (given, types) = parameters(pattern);
-    let fields = times(given.len(), parameter_field);
-    let fresh = each(&fields_of(pattern, plan, names), |f| {
-        let (name, new) = (&f.name, &f.new);
-        code!([| new, name] #name: #new,)
+    let fields = numbered_pieces(given.len(), parameter_field);
+    let fresh = pieces(&fields_of(pattern, plan, names), |f| {
+        let (name, new) = (f.name, f.new);
+        code!([name, new] #name: #new,)
     });
     let body = code!([; fresh, fields, given] Self { #(#fresh)* #(#fields: #given),* });
     match plan.storage {
-        Storage::Inline => code! { [body | vis; given, types]
+        Storage::Inline => code! { [body, vis; given, types]
             /// A machine that has seen nothing.
             #[must_use]
             #vis const fn new(#(#given: #types),*) -> Self { #body }
         },
-        Storage::Boxed => code! { [body | vis; given, types]
+        Storage::Boxed => code! { [body, vis; given, types]
             /// A machine that has seen nothing. Allocates each of its rings, once.
             #[must_use]
             #vis fn new(#(#given: #types),*) -> Self { #body }
         },
         Storage::Borrowed => {
-            let rings = &names.rings;
-            code! { [body | rings, vis; given, types]
+            let rings = names.rings;
+            code! { [body, rings, vis; given, types]
                 /// A machine that has seen nothing, over memory that lives elsewhere.
                 #[must_use]
                 #vis fn over(rings: &'rings mut #rings, #(#given: #types),*) -> Self { #body }
@@ -360,26 +375,26 @@ fn stats(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 
 /// `advance_to`, `finish`, `exact_from`.
 fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, vis) = (names.p, &pattern.visibility);
-    let matches = &names.matches;
+    let (p, vis) = (names.p, names.vis);
+    let matches = names.matches;
     let (output, nothing) = if matches!(pattern.output, Output::Detect) {
         (code!([] ::core::primitive::bool), code!([] false))
     } else if super::summarize::of(pattern).is_some() {
-        let record = &names.summary;
+        let record = names.summary;
         (Piece::of(&record), super::summarize::nothing(pattern, names))
     } else {
         (
             super::ring::matches_type(plan, names),
-            code!([| matches] { self.walk.stop(); #matches { machine: self } }),
+            code!([matches] { self.walk.stop(); #matches { machine: self } }),
         )
     };
     let Some(t) = time_type(pattern, names) else {
-        return code! { [output, nothing | vis]
+        return code! { [output, nothing, vis]
             /// The end of the stream. This machine has no clock, so nothing is held back and nothing happens.
             #vis fn finish(&mut self) -> #output { #nothing }
         };
     };
-    let drop_old = (plan.kernel == Kernel::Ring && plan.lanes.is_none()).then(|| {
+    let drop_old = if plan.kernel == Kernel::Ring && plan.lanes.is_none() {
         let outside = super::ring::outside(pattern, ours("at"), ours("position"));
         let (position, time, at) = (ours("position"), ours("time"), ours("at"));
         let gone = super::summarize::evict(plan, code!([] self.first));
@@ -392,27 +407,34 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             }
             let _ = (#position, #time);
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let drop_old = if has_runs(plan) {
-        Some(runs::advance(pattern))
+        runs::advance(pattern)
     } else if plan.keyed.is_some() {
-        Some(super::starts::expire(pattern))
+        super::starts::expire(pattern)
     } else {
         drop_old
     };
-    let advance = pattern.spans.as_ref().map(|item| {
-        let time = ours("time");
-        code!([p, time | item] <#item as #p::Spans>::advance_to(&mut self.spans, #time);)
-    });
-    let exact = plan.exact_from.then(|| {
-        code! { [t | vis]
+    let advance = match &pattern.spans {
+        Some(item) => {
+            let time = ours("time");
+            code!([p, time | item] <#item as #p::Spans>::advance_to(&mut self.spans, #time);)
+        }
+        None => Piece::EMPTY,
+    };
+    let exact = if plan.exact_from {
+        code! { [t, vis]
             /// From when on results are exact again, after `capacity … or evict` gave something up.
             #[must_use]
             #vis fn exact_from(&self) -> ::core::option::Option<#t> { self.exact_from }
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let time = ours("time");
-    code! { [time, t, output, p, nothing | exact, advance, drop_old, vis]
+    code! { [time, t, output, p, nothing, exact, advance, drop_old, vis]
         /// Time is now at least `time`: no earlier event follows. Does nothing where it is not later than now.
         #vis fn advance_to(&mut self, #time: #t) -> #output {
             if #p::Clock::is_time(#time) && !self.now.is_some_and(|now| #time <= now) {
@@ -429,18 +451,18 @@ fn time_methods(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 }
 
 fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, name, lifetime) = (names.p, &names.machine, lifetime(plan));
-    let fields = times(pattern.parameters.len(), parameter_field);
-    let state = each(&fields_of(pattern, plan, names), |f| {
-        let name = &f.name;
+    let (p, name, lifetime) = (names.p, names.machine, lifetime(plan));
+    let fields = numbered_pieces(pattern.parameters.len(), parameter_field);
+    let state = pieces(&fields_of(pattern, plan, names), |f| {
+        let name = f.name;
         if f.copy {
-            code!([| name] #name: self.#name,)
+            code!([name] #name: self.#name,)
         } else {
-            code!([| name] #name: ::core::clone::Clone::clone(&self.#name),)
+            code!([name] #name: ::core::clone::Clone::clone(&self.#name),)
         }
     });
-    let clone = (plan.storage != Storage::Borrowed).then(|| {
-        code! { [| name; state, fields]
+    let clone = if plan.storage != Storage::Borrowed {
+        code! { [name; state, fields]
             impl ::core::clone::Clone for #name {
                 fn clone(&self) -> Self {
                     Self {
@@ -450,30 +472,40 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 }
             }
         }
-    });
-    let default = (pattern.parameters.is_empty() && plan.storage != Storage::Borrowed).then(|| {
-        code! { [| name]
+    } else {
+        Piece::EMPTY
+    };
+    let default = if pattern.parameters.is_empty() && plan.storage != Storage::Borrowed {
+        code! { [name]
             impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }
         }
-    });
-    let rings = (plan.storage == Storage::Borrowed).then(|| {
-        let (rings, n, d, kept, vis) =
-            (&names.rings, plan.slots, plan.depth, &names.kept, &pattern.visibility);
+    } else {
+        Piece::EMPTY
+    };
+    let rings = if plan.storage == Storage::Borrowed {
+        let (rings, n, d, kept, vis) = (names.rings, plan.slots, plan.depth, names.kept, names.vis);
         let lent = plan.kernel == Kernel::Ring && walk_storage(pattern, plan) == Storage::Borrowed;
-        let walk = lent.then(|| code!([p | d] walk: [#p::Frame::EMPTY; #d],));
-        let probe = (lent && has_probe(pattern, plan)).then(|| code!([p | d] probe: [#p::Frame::EMPTY; #d],));
+        let walk = if lent { code!([p | d] walk: [#p::Frame::EMPTY; #d],) } else { Piece::EMPTY };
+        let probe = if lent && has_probe(pattern, plan) {
+            code!([p | d] probe: [#p::Frame::EMPTY; #d],)
+        } else {
+            Piece::EMPTY
+        };
         let slots = match super::lanes::memory(pattern, plan, names) {
             Some((_, _, new)) => new,
-            None => code!([p | n, kept] slots: [#p::Slot::<#kept>::EMPTY; #n],),
+            None => code!([p, kept | n] slots: [#p::Slot::<#kept>::EMPTY; #n],),
         };
         let memory = if has_runs(plan) {
-            let fields = each(&runs::memory(pattern, plan, names), |(name, _, unused)| code!([| unused, name] #name: #unused,));
+            let fields = pieces(
+                &runs::memory(pattern, plan, names),
+                |&(name, _, unused)| code!([name, unused] #name: #unused,),
+            );
             code!([; fields] #(#fields)*)
         } else {
-            code!([slots | probe, walk] #slots #walk #probe)
+            code!([slots, probe, walk] #slots #walk #probe)
         };
-        let text = format!("{rings}");
-        code! { [memory | text, vis, rings]
+        let text = Piece::text(format_args!("{rings}"));
+        code! { [memory, text, vis, rings]
             impl #rings {
                 /// Unused memory.
                 #[must_use]
@@ -484,8 +516,10 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#text) }
             }
         }
-    });
-    let called = each(&plan.positions, |q| crate::plan::called(pattern, q.atom));
+    } else {
+        Piece::EMPTY
+    };
+    let called = pieces(&plan.positions, |q| Piece::of(&crate::plan::called(pattern, q.atom)));
     let called = code!([; called] &[#(#called),*]);
     let live = match plan.kernel {
         Kernel::Latest if plan.keyed.is_some() => code!([] debug.field("kept", &self.keys);),
@@ -504,7 +538,7 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     // as `derive(Debug)` does
     let text = name.to_string().trim_start_matches("r#").to_string();
-    code! { [lifetime, live | text, name, rings, default, clone]
+    code! { [lifetime, live, name, rings, default, clone | text]
         #clone #default #rings
         impl #lifetime ::core::fmt::Debug for #name #lifetime {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -519,18 +553,20 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 
 /// What rustc checks for us: parameters are `Copy`, and the state is not larger than it may be.
 fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, name) = (names.p, &names.machine);
-    let parameters = each(&pattern.parameters, |a| {
+    let (p, name) = (names.p, names.machine);
+    let parameters = pieces(&pattern.parameters, |a| {
         let ty = &a.ty;
         let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);
-        quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };)
+        Piece::of(
+            &quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };),
+        )
     });
     let bounded = plan.kernel != Kernel::Latest || plan.keyed.is_some();
     let size = (bounded && plan.storage == Storage::Inline).then(|| {
         let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
-        let text = format!(
+        let text = Piece::text(format_args!(
             "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"
-        );
+        ));
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
         quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
     });

@@ -7,16 +7,15 @@ use super::guards::free;
 use super::lanes::{ring_family, ring_of};
 use super::latest::machine_trait;
 use super::machine::{lifetime, passed, unpack, walk_family};
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use super::ring::matches_type;
 use crate::ast::Storage;
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, indexed_pieces, numbered_pieces, picked_pieces, pieces, pieces_of};
 use crate::hir::{Field, Output, Pattern, Shape, TypeId};
 use crate::plan::{Kept, Plan};
 use crate::schema::Kind;
-use crate::slices::{all, any, each, each_indexed, pick, position, times};
+use crate::slices::{all, any, each, position};
 use proc_macro2::Ident;
-use quote::format_ident;
 
 /// The types to stand beside the machine, and the impls that go into the `const _`. Nothing for `detect`.
 pub(super) fn matches(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
@@ -43,7 +42,7 @@ pub(super) fn types_of(pattern: &Pattern, f: &Field) -> Vec<TypeId> {
 }
 
 /// The fields that hold start, end and time, whatever the variables are called.
-pub(super) fn interval(fields: &[Field]) -> (Ident, Ident, Ident) {
+pub(super) fn interval(fields: &[Field]) -> (Piece, Piece, Piece) {
     let taken = each(fields, |f| f.name.clone());
     (free("__start", &taken), free("__end", &taken), free("__time", &taken))
 }
@@ -76,8 +75,8 @@ impl Source<'_> {
     }
 
     fn derives(&self, known: bool) -> Piece {
-        let more = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
-        code!([| more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
+        let more = if known { code!([], ::core::fmt::Debug, ::core::cmp::PartialEq) } else { Piece::EMPTY };
+        code!([more] #[derive(::core::clone::Clone, ::core::marker::Copy #more)])
     }
 
     /// What is shown of one event of a field.
@@ -98,20 +97,21 @@ impl Source<'_> {
             let derives = self.derives(self.is_known_part(f));
             return Some(computed::part(self.pattern, self.names, f, derives));
         }
-        let (vis, machine, part) = (&self.pattern.visibility, &self.names.machine, self.names.part(&f.name));
+        let (vis, machine, part) = (self.names.vis, self.names.machine, self.names.part(&f.name));
         let (types, spelling) = (types_of(self.pattern, f), self.names.spelling);
         let derives = self.derives(self.is_known_part(f));
-        let doc = format!("What a match of [`{machine}`] holds of `{}`.", f.name);
+        let doc = Piece::text(format_args!("What a match of [`{machine}`] holds of `{}`.", f.name));
         if let Some(all) = &f.attributes {
             let ty = *types.first()?;
             let event = &self.pattern.schema.types[ty.0];
-            let types = pick(all, |n| Some(self.names.attribute(ty, event.attribute(n)?)));
-            let docs = each(all, |n| format!("`{n}`"));
-            return Some(code! { [derives | part, vis, spelling, doc; docs, all, types]
+            let types = picked_pieces(all, |n| Some(self.names.attribute(ty, event.attribute(n)?)));
+            let fields = pieces_of(all);
+            let docs = pieces(all, |n| Piece::text(format_args!("`{n}`")));
+            return Some(code! { [derives, part, vis, spelling, doc; docs, fields, types]
                 #[doc = #doc]
                 #derives
                 #spelling
-                #vis struct #part { #(#[doc = #docs] pub #all: #types),* }
+                #vis struct #part { #(#[doc = #docs] pub #fields: #types),* }
             });
         }
         if types.len() < 2 {
@@ -119,9 +119,10 @@ impl Source<'_> {
         }
         let variants =
             each(&types, |t| Ident::new(&self.pattern.schema.types[t.0].name.to_string(), f.name.span()));
-        let records = each(&types, |t| self.names.record(*t));
-        let docs = each(&variants, |v| format!("A `{v}`."));
-        Some(code! { [derives | part, vis, spelling, doc; docs, variants, records]
+        let records = pieces(&types, |t| self.names.record(*t));
+        let docs = pieces(&variants, |v| Piece::text(format_args!("A `{v}`.")));
+        let variants = pieces_of(&variants);
+        Some(code! { [derives, part, vis, spelling, doc; docs, variants, records]
             #[doc = #doc]
             #derives
             #spelling
@@ -139,7 +140,7 @@ impl Source<'_> {
         if f.attributes.is_some() || types.len() < 2 {
             return None;
         }
-        let (p, vis, part) = (self.names.p, &self.pattern.visibility, self.names.part(&f.name));
+        let (p, vis, part) = (self.names.p, self.names.vis, self.names.part(&f.name));
         let schema = &self.pattern.schema;
         let first = *types.first()?;
         let mut methods = Piece::EMPTY;
@@ -147,7 +148,7 @@ impl Source<'_> {
             if !a.kept || a.kind == Kind::Opaque {
                 continue;
             }
-            let arms = pick(&types, |t| {
+            let arms = picked_pieces(&types, |t| {
                 let n = position(&schema.types[t.0].attributes, |b| {
                     b.name == a.name && b.kept && b.kind == a.kind && b.nullable == a.nullable
                 })?;
@@ -161,37 +162,39 @@ impl Source<'_> {
                 continue;
             }
             let (name, ty) = (&a.name, self.names.attribute(first, crate::hir::AttributeId(i)));
-            let doc = format!("`{name}` of whichever event it is.");
-            methods.extend(code! { [ty | name, vis, doc; arms]
+            let doc = Piece::text(format_args!("`{name}` of whichever event it is."));
+            methods.extend(code! { [ty, vis, doc | name; arms]
                 #[doc = #doc] #[must_use]
                 #vis fn #name(&self) -> #ty { match self { #(#arms)* } }
             });
         }
-        Some(code!([methods | part] impl #part { #methods }))
+        Some(code!([methods, part] impl #part { #methods }))
     }
 
     fn types(&self) -> Piece {
-        let Source { pattern, plan, names, fields } = self;
-        let (vis, machine, a_match, matches) =
-            (&pattern.visibility, &names.machine, &names.a_match, &names.matches);
+        let Source { plan, names, fields, .. } = self;
+        let (vis, machine, a_match, matches) = (names.vis, names.machine, names.a_match, names.matches);
         let derives = self.derives(all(fields, |f| self.is_known(f)));
-        let parts = pick(fields, |f| self.part(f));
-        let shown = each(fields, |f| &f.name);
-        let types = each(fields, |f| self.field_type(f));
-        let docs = each(fields, |f| self.field_doc(f));
+        let parts = picked_pieces(fields, |f| self.part(f));
+        let shown = pieces(fields, |f| Piece::of(&f.name));
+        let types = pieces(fields, |f| self.field_type(f));
+        let docs = pieces(fields, |f| Piece::of(&self.field_doc(f)));
         let (start, end, _) = interval(fields);
-        let time = self.time().map(|(time, ty)| code!([ty | time] #time: #ty,));
-        let doc = format!("A match of [`{machine}`].");
-        let all_doc = format!(
+        let time = match self.time() {
+            Some((time, ty)) => code!([ty, time] #time: #ty,),
+            None => Piece::EMPTY,
+        };
+        let doc = Piece::text(format_args!("A match of [`{machine}`]."));
+        let all_doc = Piece::text(format_args!(
             "The matches of [`{machine}`] that end at one event. What is not asked for costs nothing."
-        );
+        ));
         let (lifetimes, machine_type) = if plan.storage == Storage::Borrowed {
-            (code!([] <'machine, 'rings>), code!([| machine] #machine<'rings>))
+            (code!([] <'machine, 'rings>), code!([machine] #machine<'rings>))
         } else {
             (code!([] <'machine>), Piece::of(&machine))
         };
         let (match_lifetimes, spelling) = (self.match_lifetimes(), names.spelling);
-        code! { [derives, match_lifetimes, lifetimes, machine_type | matches, all_doc, time, end, start, a_match, vis, spelling, doc; parts, docs, shown, types]
+        code! { [derives, match_lifetimes, lifetimes, machine_type, matches, all_doc, end, start, a_match, vis, spelling, doc, time; parts, docs, shown, types]
             #(#parts)*
             #[doc = #doc]
             #derives
@@ -221,16 +224,16 @@ impl Source<'_> {
 
     /// The match type as a method returns it, with this lifetime for the bags.
     fn match_type(&self, lifetime: Piece) -> Piece {
-        let a_match = &self.names.a_match;
+        let a_match = self.names.a_match;
         match (self.has_bag(), self.plan.storage) {
             (false, _) => Piece::of(&a_match),
-            (true, Storage::Borrowed) => code!([lifetime | a_match] #a_match<#lifetime, 'rings>),
-            (true, _) => code!([lifetime | a_match] #a_match<#lifetime>),
+            (true, Storage::Borrowed) => code!([lifetime, a_match] #a_match<#lifetime, 'rings>),
+            (true, _) => code!([lifetime, a_match] #a_match<#lifetime>),
         }
     }
 
     fn field_type(&self, f: &Field) -> Piece {
-        let (p, kept, n, d) = (self.names.p, &self.names.kept, self.plan.slots, self.plan.depth);
+        let (p, kept, n, d) = (self.names.p, self.names.kept, self.plan.slots, self.plan.depth);
         let inner = self.shown(f);
         match f.shape {
             Shape::One => code!([p, inner] #p::At<#inner>),
@@ -242,13 +245,13 @@ impl Source<'_> {
                 let bag = if f.aggregates.is_empty() { code!([] Bag) } else { code!([] ComputedBag) };
                 // a computed bag has its registers in any case
                 let more = if more.is_empty() && !f.aggregates.is_empty() { code!([], ()) } else { more };
-                code!([p, bag, inner, family, walk, more | d, n, kept] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
+                code!([p, bag, inner, family, walk, more, kept | d, n] #p::#bag<'bag, #inner, #kept, #n, #d, #family, #walk #more>)
             }
         }
     }
 
     /// The time of a match, where the stream has one: its field and type.
-    fn time(&self) -> Option<(Ident, Piece)> {
+    fn time(&self) -> Option<(Piece, Piece)> {
         Some((interval(self.fields).2, super::results::time_type(self.pattern, self.names)?))
     }
 
@@ -288,27 +291,27 @@ impl Source<'_> {
     }
 
     /// `fn shown_0(kept: &Kept) -> Option<Shown>` per field.
-    fn getter_name(&self, i: usize) -> Ident {
-        format_ident!("__cep_shown_{i}", span = proc_macro2::Span::mixed_site())
+    fn getter_name(&self, i: usize) -> Piece {
+        our(format_args!("__cep_shown_{i}"))
     }
 
     fn getters(&self) -> Piece {
-        let (kept, kept_of) = (&self.names.kept, &self.names.kept_of);
+        let (kept, kept_of) = (self.names.kept, self.names.kept_of);
         let record = ours("record");
         let mut out = Piece::EMPTY;
         for (i, f) in self.fields.iter().enumerate() {
             let (name, shown) = (self.getter_name(i), self.shown(f));
             if !f.aggregates.is_empty() {
-                out.extend(computed::getter(self.pattern, self.plan, self.names, f, &name));
+                out.extend(computed::getter(self.pattern, self.plan, self.names, f, name));
                 continue;
             }
             let types = types_of(self.pattern, f);
-            let arms = each(&types, |t| {
+            let arms = pieces(&types, |t| {
                 let variant = Names::variant(*t);
                 let value = self.value(f, *t, types.len(), record);
-                code!([record, value | variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
+                code!([record, value, variant, kept_of] #kept_of::#variant(#record) => ::core::option::Option::Some(#value),)
             });
-            out.extend(code! { [shown | kept, name; arms]
+            out.extend(code! { [shown, kept, name; arms]
                 #[inline(always)] #[allow(unreachable_patterns)]
                 fn #name(kept: &#kept) -> ::core::option::Option<#shown> {
                     match &kept.of { #(#arms)* _ => ::core::option::Option::None }
@@ -324,64 +327,69 @@ impl Source<'_> {
         let part = self.names.part(&f.name);
         match &f.attributes {
             Some(all) => {
-                let values = pick(all, |n| {
+                let values = picked_pieces(all, |n| {
                     Some(super::guards::kept_value(self.plan, self.names, t, event.attribute(n)?, record))
                 });
-                code!([| part; all, values] #part { #(#all: *#values),* })
+                let fields = pieces_of(all);
+                code!([part; fields, values] #part { #(#fields: *#values),* })
             }
             None if self.plan.kept.get(&t) != Some(&Kept::Record) => {
                 code!([] ::core::unreachable!("a selected event is kept whole"))
             }
             None if types > 1 => {
                 let variant = Ident::new(&event.name.to_string(), f.name.span());
-                code!([record | variant, part] #part::#variant(#record.0))
+                code!([record, part | variant] #part::#variant(#record.0))
             }
             None => code!([record] #record.0),
         }
     }
 
     fn impls(&self) -> Piece {
-        let Source { pattern, plan, names, fields } = self;
+        let Source { plan, names, fields, .. } = self;
         let (p, vis, machine, matches, lifetime) =
-            (names.p, &pattern.visibility, &names.machine, &names.matches, lifetime(plan));
-        let debug = (!all(fields, |f| self.is_known(f))).then(|| self.debug());
+            (names.p, names.vis, names.machine, names.matches, lifetime(plan));
+        let debug = if all(fields, |f| self.is_known(f)) { Piece::EMPTY } else { self.debug() };
         let getters = self.getters();
         let next = self.next_match();
         let (start, end, _) = interval(fields);
-        let time = self.time().map(|(time, ty)| {
-            code! { [ty | time, vis]
-                /// When its last event happened.
-                #[must_use] #[inline]
-                #vis const fn time(&self) -> #ty { self.#time }
+        let time = match self.time() {
+            Some((time, ty)) => {
+                code! { [ty, time, vis]
+                    /// When its last event happened.
+                    #[must_use] #[inline]
+                    #vis const fn time(&self) -> #ty { self.#time }
+                }
             }
-        });
-        let (output, lent) = if plan.storage == Storage::Borrowed {
-            (code!([| matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
-        } else {
-            (code!([| matches] #matches<'m>), code!([] <'m>))
+            None => Piece::EMPTY,
         };
-        let gives = code!([lent, p, lifetime, output | machine] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
+        let (output, lent) = if plan.storage == Storage::Borrowed {
+            (code!([matches] #matches<'m, 'rings>), code!([] <'m, 'rings>))
+        } else {
+            (code!([matches] #matches<'m>), code!([] <'m>))
+        };
+        let gives = code!([lent, p, lifetime, output, machine] impl #lent #p::Gives<'m> for #machine #lifetime { type Output = #output; });
         let machine_impl = machine_trait(plan, names, matches_type(plan, names), gives);
-        let matching = names.is_generic.then(|| {
+        let matching = if names.is_generic {
             let of = self.match_type(code!([] 'm));
             let short = self.match_type(code!([] '_));
-            code! { [lent, p, lifetime, of, short | machine]
+            code! { [lent, p, lifetime, of, short, machine]
                 impl #lent #p::Lends<'m> for #machine #lifetime { type Match = #of; }
                 impl #lifetime #p::Matching for #machine #lifetime {
                     #[inline]
                     fn next_match(&mut self) -> ::core::option::Option<#short> { #machine::next_match(self) }
                 }
             }
-        });
+        } else {
+            Piece::EMPTY
+        };
         let matches_generic =
             if plan.storage == Storage::Borrowed { code!([] <'_, 'rings>) } else { code!([] <'_>) };
-        let impl_generic = &lifetime;
         let text = matches.to_string();
         let iterate = self.iterate(matches_generic);
         let match_lifetimes = self.match_lifetimes();
-        let a_match = &names.a_match;
-        let parts = pick(fields, |f| self.part_impl(f));
-        code! { [getters, match_lifetimes, lifetime, next, iterate, p, matches_generic, machine_impl | matching, text, matches, impl_generic, machine, debug, time, end, start, vis, a_match; parts]
+        let a_match = names.a_match;
+        let parts = picked_pieces(fields, |f| self.part_impl(f));
+        code! { [getters, match_lifetimes, lifetime, next, iterate, p, matches_generic, machine_impl, matching, matches, machine, end, start, vis, a_match, time, debug | text; parts]
             #getters
             #(#parts)*
             impl #match_lifetimes #a_match #match_lifetimes {
@@ -396,10 +404,10 @@ impl Source<'_> {
             #debug
             impl #lifetime #machine #lifetime { #next }
             #iterate
-            impl #impl_generic #p::Answer for #matches #matches_generic {
+            impl #lifetime #p::Answer for #matches #matches_generic {
                 fn found(&mut self) -> ::core::primitive::bool { self.machine.has_match() }
             }
-            impl #impl_generic ::core::fmt::Debug for #matches #matches_generic {
+            impl #lifetime ::core::fmt::Debug for #matches #matches_generic {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#text) }
             }
             #machine_impl
@@ -409,10 +417,10 @@ impl Source<'_> {
 
     /// The stream positions: not every attribute's type can be shown.
     fn debug(&self) -> Piece {
-        let a_match = &self.names.a_match;
+        let a_match = self.names.a_match;
         let text = a_match.to_string();
         let generics = self.match_lifetimes();
-        let shown = each(self.fields, |f| {
+        let shown = pieces(self.fields, |f| {
             let (name, label) = (&f.name, f.name.to_string());
             match f.shape {
                 Shape::One => code!([| name, label] .field(#label, &self.#name.position())),
@@ -422,7 +430,7 @@ impl Source<'_> {
                 Shape::Bag => code!([| name, label] .field(#label, &self.#name)),
             }
         });
-        let parts = pick(self.fields, |f| {
+        let parts = picked_pieces(self.fields, |f| {
             let makes =
                 f.attributes.is_some() || types_of(self.pattern, f).len() > 1 || !f.aggregates.is_empty();
             if !makes || self.is_known_part(f) {
@@ -430,13 +438,13 @@ impl Source<'_> {
             }
             let part = self.names.part(&f.name);
             let text = part.to_string();
-            Some(code! { [| text, part]
+            Some(code! { [part | text]
                 impl ::core::fmt::Debug for #part {
                     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.debug_struct(#text).finish_non_exhaustive() }
                 }
             })
         });
-        code! { [generics | text, a_match; parts, shown]
+        code! { [generics, a_match | text; parts, shown]
             #(#parts)*
             impl #generics ::core::fmt::Debug for #a_match #generics {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -448,10 +456,10 @@ impl Source<'_> {
 
     /// An iterator, or the lending form of it.
     fn iterate(&self, generic: Piece) -> Piece {
-        let (vis, matches, lifetime) = (&self.pattern.visibility, &self.names.matches, lifetime(self.plan));
+        let (vis, matches, lifetime) = (self.names.vis, self.names.matches, lifetime(self.plan));
         let a_match = self.match_type(code!([] '_));
         if !self.has_bag() {
-            return code! { [lifetime, generic, a_match | matches]
+            return code! { [lifetime, generic, a_match, matches]
                 impl #lifetime ::core::iter::Iterator for #matches #generic {
                     type Item = #a_match;
                     #[inline]
@@ -460,7 +468,7 @@ impl Source<'_> {
                 impl #lifetime ::core::iter::FusedIterator for #matches #generic {}
             };
         }
-        code! { [lifetime, generic, a_match | vis, matches]
+        code! { [lifetime, generic, a_match, vis, matches]
             impl #lifetime #matches #generic {
                 /// The next match. It borrows the machine, so it is gone before the one after.
                 #[allow(clippy::should_implement_trait)]
@@ -485,20 +493,22 @@ impl Source<'_> {
 
     fn next_match(&self) -> Piece {
         let Source { pattern, plan, names, fields } = self;
-        let (p, vis) = (names.p, &pattern.visibility);
+        let (p, vis) = (names.p, names.vis);
         let (_, call) = passed(pattern);
         let admits = code!([call] |path| __cep_admits(path, #call));
         let ring = ring_of(plan);
-        let canonical = super::fields::has_probe(pattern, plan).then(|| {
+        let canonical = if super::fields::has_probe(pattern, plan) {
             code! { [ring, admits]
                 if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, #ring, last, #admits) { continue; }
             }
-        });
-        let look = each_indexed(fields, |i, f| {
+        } else {
+            Piece::EMPTY
+        };
+        let look = indexed_pieces(fields, |i, f| {
             let (name, getter, positions) =
-                (ours(&format!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
+                (our(format_args!("field_{i}")), self.getter_name(i), plan.bits_of(&f.atoms));
             if !f.aggregates.is_empty() {
-                let one = code! { [p | getter]
+                let one = code! { [p, getter]
                     (0..=path.newest()).rev().find_map(|k| {
                         let of = #getter(&path, k)?;
                         path.event(k).map(|at| #p::At::new(at.position(), of))
@@ -507,10 +517,10 @@ impl Source<'_> {
                 return match f.shape {
                     Shape::One => code!([name, one] let #name = (#one)?;),
                     Shape::Optional => code!([name, one] let #name = #one;),
-                    Shape::Bag => code!([name, p | getter] let #name = #p::ComputedBag::new(path, #getter);),
+                    Shape::Bag => code!([name, p, getter] let #name = #p::ComputedBag::new(path, #getter);),
                 };
             }
-            let one = code! { [p | getter, positions]
+            let one = code! { [p, getter | positions]
                 path.first_of(0, path.newest(), #positions)
                     .and_then(|n| path.event(n))
                     .and_then(|at| ::core::option::Option::map(#getter(at), |shown| #p::At::new(at.position(), shown)))
@@ -519,23 +529,34 @@ impl Source<'_> {
                 Shape::One => code!([name, one] let #name = (#one)?;),
                 Shape::Optional => code!([name, one] let #name = #one;),
                 Shape::Bag => {
-                    code!([name, p | getter, positions] let #name = #p::Bag::new(path, #positions, #getter);)
+                    code!([name, p, getter | positions] let #name = #p::Bag::new(path, #positions, #getter);)
                 }
             }
         });
-        let shown = each(fields, |f| &f.name);
-        let values = times(fields.len(), |i| ours(&format!("field_{i}")));
+        let shown = pieces(fields, |f| Piece::of(&f.name));
+        let values = numbered_pieces(fields.len(), |i| our(format_args!("field_{i}")));
         let (start, end, time) = interval(fields);
         let now = if pattern.clock.is_some() { code!([] now) } else { code!([] moment) };
-        let time = self.time().map(|_| code!([now | time] , #time: self.#now?));
-        let a_match = &names.a_match;
+        let time = match self.time() {
+            Some(_) => code!([now, time] , #time: self.#now?),
+            None => Piece::EMPTY,
+        };
+        let a_match = names.a_match;
         let result = self.match_type(code!([] '_));
-        let limit =
-            pattern.limit.map(|n| code!([| n] if self.handed >= #n { return ::core::option::Option::None; }));
-        let count = pattern.limit.map(|_| code!([] self.handed += 1;));
-        let has_limit = pattern.limit.map(|n| code!([| n] if self.handed >= #n { return false; }));
+        let limit = match pattern.limit {
+            Some(n) => code!([| n] if self.handed >= #n { return ::core::option::Option::None; }),
+            None => Piece::EMPTY,
+        };
+        let count = match pattern.limit {
+            Some(_) => code!([] self.handed += 1;),
+            None => Piece::EMPTY,
+        };
+        let has_limit = match pattern.limit {
+            Some(n) => code!([| n] if self.handed >= #n { return false; }),
+            None => Piece::EMPTY,
+        };
         let parameters = unpack(pattern);
-        code! { [result, parameters, ring, admits, p | has_limit, time, end, start, a_match, count, canonical, limit, vis; look, shown, values]
+        code! { [result, parameters, ring, admits, p, has_limit, time, end, start, a_match, count, canonical, limit, vis; look, shown, values]
             /// The next match that ends at the last event taken. `push` gives an iterator that does the same; this is for
             /// adaptors that own the machine.
             #[inline]

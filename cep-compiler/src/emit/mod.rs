@@ -53,12 +53,15 @@ pub(crate) fn emit(pattern: &Pattern, plan: &Plan, root: Piece) -> Emitted {
         }
     };
     let p = names.p;
-    let clock = pattern.clock.as_ref().map(|_| code!([p] use #p::Clock as __CepClock;));
+    let clock = match &pattern.clock {
+        Some(_) => code!([p] use #p::Clock as __CepClock;),
+        None => Piece::EMPTY,
+    };
     let (definition, methods) = machine;
     let (match_types, match_impls) = matches;
     let (record, record_impls) = summarize::record(pattern, plan, &names);
     let (carried, events, schema) = results::results(pattern, plan, &names);
-    let tokens = code! { [types, definition, match_types, record, carried, guards, methods, push, match_impls, record_impls, events | clock]
+    let tokens = code! { [types, definition, match_types, record, carried, guards, methods, push, match_impls, record_impls, events, clock]
         #types
         #definition
         #match_types

@@ -1,9 +1,9 @@
 //! How generated code names things: always by full paths, never by the tokens of a user's type.
 use crate::code::{Piece, code};
 use crate::hir::{AttributeId, Output, Pattern, TypeId};
+use crate::schema::Attribute;
 use crate::slices::{any, find};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::format_ident;
 
 /// The names of one machine.
 pub(super) struct Names {
@@ -13,26 +13,30 @@ pub(super) struct Names {
     pub(super) on: Piece,
     /// The same with `'static` for `'_`, for places where nothing is inferred. Records have no lifetimes, so this is the same record.
     pub(super) on_static: Piece,
-    pub(super) machine: Ident,
-    pub(super) a_match: Ident,
-    pub(super) matches: Ident,
-    pub(super) rings: Ident,
+    /// The visibility of the item, and so of all that comes of it.
+    pub(super) vis: Piece,
+    pub(super) machine: Piece,
+    pub(super) a_match: Piece,
+    pub(super) matches: Piece,
+    pub(super) rings: Piece,
     /// For each variable of which only some attributes are selected, their struct; for one of several event types the enum of their records.
-    parts: Vec<(Ident, Ident)>,
+    parts: Vec<(Ident, Piece)>,
     /// What is kept of an event.
-    pub(super) kept: Ident,
+    pub(super) kept: Piece,
     /// The enum in it, by event type.
-    pub(super) kept_of: Ident,
+    pub(super) kept_of: Piece,
     /// What generated types need where the user's own name has an underscore, such as the one that we propose behind a reserved word:
     /// rustc takes `Option_` and warns of `Option_Match`.
-    pub(super) spelling: Option<Piece>,
+    pub(super) spelling: Piece,
     /// The record of a `summarize`.
-    pub(super) summary: Ident,
+    pub(super) summary: Piece,
     /// What a run carries, where it has aggregates.
-    pub(super) registers: Ident,
+    pub(super) registers: Piece,
     /// The traits for adaptors can be implemented: the event is one type (no lifetime is left to rustc), and it is not less visible than
     /// the machine, which rustc refuses in an associated type (E0446).
     pub(super) is_generic: bool,
+    /// Of the item's name.
+    span: Span,
 }
 
 impl Names {
@@ -42,65 +46,73 @@ impl Names {
         let plain = name.to_string().trim_start_matches("r#").to_string();
         let (fixed, borrows) = without_elided(pattern.on.clone());
         let on = &pattern.on;
-        let of = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
-        let (a_match, matches, rings) = (of("Match"), of("Matches"), of("Rings"));
-        let taken = vec![name.clone(), a_match.clone(), matches.clone(), rings.clone()];
+        let span = name.span();
         Names {
-            parts: parts(pattern, &plain, taken),
+            parts: parts(pattern, &plain),
             on: code!([p | on] <#on as #p::Stream>::Event),
             on_static: code!([p | fixed] <#fixed as #p::Stream>::Event),
             p,
-            machine: name.clone(),
-            a_match,
-            matches,
-            rings,
-            kept: format_ident!("__{plain}Kept", span = name.span()),
-            kept_of: format_ident!("__{plain}KeptOf", span = name.span()),
-            spelling: plain.contains('_').then(|| code!([] #[allow(non_camel_case_types)])),
-            summary: super::summarize::name(&plain, name.span()),
-            registers: format_ident!("__{plain}Registers", span = name.span()),
+            vis: Piece::of(&pattern.visibility),
+            machine: Piece::of(name),
+            a_match: Piece::name(format_args!("{plain}Match"), span),
+            matches: Piece::name(format_args!("{plain}Matches"), span),
+            rings: Piece::name(format_args!("{plain}Rings"), span),
+            kept: Piece::name(format_args!("__{plain}Kept"), span),
+            kept_of: Piece::name(format_args!("__{plain}KeptOf"), span),
+            spelling: if plain.contains('_') {
+                code!([] #[allow(non_camel_case_types)])
+            } else {
+                Piece::EMPTY
+            },
+            summary: Piece::name(format_args!("{plain}Summary"), span),
+            registers: Piece::name(format_args!("__{plain}Registers"), span),
             is_generic: !borrows && pattern.schema.covers(&pattern.visibility),
+            span,
         }
     }
 
     /// `EventType<2>` of the stream as a path to its functions.
     pub(super) fn event_type(&self, ty: TypeId) -> Piece {
-        let (p, on, t) = (&self.p, &self.on, ty.0);
-        code!([| t, p, on] <#on as #p::EventType<#t>>)
+        let (p, on, t) = (self.p, self.on, ty.0);
+        code!([on, p | t] <#on as #p::EventType<#t>>)
     }
 
     /// The record of an event type.
     pub(super) fn record(&self, ty: TypeId) -> Piece {
-        let (p, on, t) = (&self.p, &self.on_static, ty.0);
-        code!([| t, p, on] <#on as #p::EventType<#t>>::Record)
+        let (p, on, t) = (self.p, self.on_static, ty.0);
+        code!([on, p | t] <#on as #p::EventType<#t>>::Record)
     }
 
     /// The declared type of an attribute.
     pub(super) fn attribute(&self, ty: TypeId, a: AttributeId) -> Piece {
-        let (p, record, n) = (&self.p, self.record(ty), a.0);
-        code!([record | n, p] <#record as #p::Attr<#n>>::Type)
+        let (p, record, n) = (self.p, self.record(ty), a.0);
+        code!([record, p | n] <#record as #p::Attr<#n>>::Type)
     }
 
     /// The struct of what is kept of an event type.
-    pub(super) fn kept_type(&self, ty: TypeId) -> Ident {
-        format_ident!("{}{}", self.kept, ty.0, span = self.kept.span())
+    pub(super) fn kept_type(&self, ty: TypeId) -> Piece {
+        Piece::name(format_args!("{}{}", self.kept, ty.0), self.span)
     }
 
     /// Its variant in the enum.
-    pub(super) fn variant(ty: TypeId) -> Ident {
-        format_ident!("E{}", ty.0)
+    pub(super) fn variant(ty: TypeId) -> Piece {
+        Piece::name(format_args!("E{}", ty.0), Span::call_site())
     }
 
     /// The struct of a variable of which only some attributes are selected.
-    pub(super) fn part(&self, variable: &Ident) -> &Ident {
+    pub(super) fn part(&self, variable: &Ident) -> Piece {
         let found = find(&self.parts, |(of, _)| of == variable);
-        found.map_or(&self.machine, |(_, part)| part)
+        found.map_or(self.machine, |(_, part)| *part)
     }
 }
 
-/// `FireRiskHot` for each variable of which only some attributes are selected; no two alike, and none like the names in `taken`.
-fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, Ident)> {
+/// `FireRiskHot` for each variable of which only some attributes are selected; no two alike, and none like the item's other names.
+fn parts(pattern: &Pattern, plain: &str) -> Vec<(Ident, Piece)> {
     let Output::Select(fields) = &pattern.output else { return Vec::new() };
+    let mut taken = vec![plain.to_string()];
+    for suffix in ["Match", "Matches", "Rings"] {
+        taken.push(format!("{plain}{suffix}"));
+    }
     let mut out = Vec::new();
     for f in fields.iter().filter(|f| f.attributes.is_some() || f.atoms.len() > 1 || !f.aggregates.is_empty())
     {
@@ -108,9 +120,8 @@ fn parts(pattern: &Pattern, plain: &str, mut taken: Vec<Ident>) -> Vec<(Ident, I
         while any(&taken, |t| *t == name) {
             name.push_str("Part");
         }
-        let part = Ident::new(&name, pattern.name.span());
-        taken.push(part.clone());
-        out.push((f.name.clone(), part));
+        out.push((f.name.clone(), Piece::name(format_args!("{name}"), pattern.name.span())));
+        taken.push(name);
     }
     out
 }
@@ -155,4 +166,16 @@ pub(super) fn without_elided(tokens: TokenStream) -> (TokenStream, bool) {
 /// A name of ours that no user's name can meet.
 pub(super) fn ours(name: &str) -> Piece {
     Piece::of(&Ident::new(name, Span::mixed_site()))
+}
+
+/// The same, made of parts.
+pub(super) fn our(name: std::fmt::Arguments<'_>) -> Piece {
+    Piece::name(name, Span::mixed_site())
+}
+
+/// The field of an attribute as generated code reads it.
+pub(super) fn member(a: &Attribute) -> Piece {
+    let mut field = a.field.clone();
+    field.set_span(Span::call_site());
+    Piece::of(&field)
 }

@@ -4,10 +4,10 @@ use super::names::{Names, ours};
 use super::passages::place;
 use super::runs::entered;
 use crate::ast::Consume;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, pieces};
 use crate::hir::Pattern;
 use crate::plan::Plan;
-use crate::slices::{any, each};
+use crate::slices::any;
 
 /// What happens before the first change, what then, and what consumption does.
 pub(super) fn steps(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> (Piece, Piece, Piece) {
@@ -72,7 +72,7 @@ fn enter(pattern: &Pattern, plan: &Plan, event: Piece, q: usize) -> Piece {
             }
         }
     }
-    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
+    let late = pieces(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     code! { [from, run | q; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
@@ -84,7 +84,7 @@ fn enter(pattern: &Pattern, plan: &Plan, event: Piece, q: usize) -> Piece {
 fn commit(plan: &Plan, names: &Names, strict: bool) -> Piece {
     let (p, position) = (names.p, ours("position"));
     let (all, renewed) = plan.latest();
-    let (mut enter, mut waits) = (Piece::EMPTY, Vec::new());
+    let (mut enter, waits) = (Piece::EMPTY, Pieces::new());
     for (slot, q) in all.iter().enumerate() {
         let run = entered(*q);
         let start = code!([run, p] #run.map(#p::Start::at));
@@ -98,10 +98,14 @@ fn commit(plan: &Plan, names: &Names, strict: bool) -> Piece {
         } else {
             enter.extend(code!([start | slot] state.enter(#slot, #start);));
         }
-        waits.push(code!([run] #run.is_some()));
+        waits.add(code!([run] #run.is_some()));
     }
-    let aside = strict.then(|| code!([] else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; }));
-    code! { [enter, position | aside; waits]
+    let aside = if strict {
+        code!([] else if let ::core::option::Option::Some(place) = place { self.keys.value_mut(place).0 = state; })
+    } else {
+        Piece::EMPTY
+    };
+    code! { [enter, position, aside; waits]
         #enter
         if false #(|| #waits)* {
             self.stats.kept += 1;

@@ -1,24 +1,22 @@
 //! The steps of a machine whose positions hold their runs in structures of their own: how a run is looked up, entered, moved.
 use super::latest::unary;
-use super::names::{Names, ours};
+use super::names::{Names, member, our, ours};
 use super::runs::{entered, held};
-use crate::code::{Hole, Piece, code};
+use crate::code::{Hole, Piece, Pieces, code, numbered_pieces, pieces};
 use crate::hir::{AttributeId, Pattern, TypeId};
 use crate::plan::{Operator, Passage, Plan, Register, Structure};
 use crate::schema::Kind;
-use crate::slices::{any, each, find, pick, times};
+use crate::slices::{any, find, pick};
 use crate::sorted::Set;
-use proc_macro2::Span;
-use quote::format_ident;
 
 /// What an attribute of the newest event is called: an `Option`, `None` where it is NULL.
 fn value(a: AttributeId) -> Piece {
-    Piece::of(&format_ident!("value_{}", a.0, span = Span::mixed_site()))
+    our(format_args!("value_{}", a.0))
 }
 
 /// What the run that enters a position is filed under.
 fn key(q: usize) -> Piece {
-    Piece::of(&format_ident!("key_{q}", span = Span::mixed_site()))
+    our(format_args!("key_{q}"))
 }
 
 /// Runs come to a position one at a time, not only all of another's at once.
@@ -75,12 +73,11 @@ fn values(pattern: &Pattern, plan: &Plan, names: &Names, t: TypeId, event: Piece
     let mut out = code!([view, of, event] let ::core::option::Option::Some(#view) = #of::view(#event) else { ::core::unreachable!("an event is of its kind") };);
     for a in read {
         let attribute = &pattern.schema.types[t.0].attributes[a.0];
-        let (name, mut field) = (value(a), attribute.field.clone());
-        field.set_span(Span::call_site());
+        let (name, field) = (value(a), member(attribute));
         out.extend(if attribute.nullable {
-            code!([name, p, view | field] let #name = #p::keep(#view.#field);)
+            code!([name, p, view, field] let #name = #p::keep(#view.#field);)
         } else {
-            code!([name, p, view | field] let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
+            code!([name, p, view, field] let #name = ::core::option::Option::Some(#p::keep(#view.#field));)
         });
     }
     out
@@ -107,13 +104,15 @@ fn enter(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece, q: usize) 
             }
         }
     }
-    let late = each(&at.late, |c| unary(pattern, *c, at.ty, event, position));
+    let late = pieces(&at.late, |c| unary(pattern, *c, at.ty, event, position));
     let hold = &plan.runs.holds[q];
-    let file = (!hold.key.is_empty() && hold.structure != Structure::Nothing).then(|| {
+    let file = if !hold.key.is_empty() && hold.structure != Structure::Nothing {
         let (key, value) = (key(q), filed(pattern, plan, names, q));
         code!([key, value] #key = #value;)
-    });
-    code! { [from, run | file, q; late]
+    } else {
+        Piece::EMPTY
+    };
+    code! { [from, run, file | q; late]
         if taken >> #q & 1 != 0 {
             let from: ::core::option::Option<::core::primitive::u64> = #from;
             if from.is_some() #(&& #late)* {
@@ -144,7 +143,7 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
             code!([| slot] self.latest.since(#slot, floor))
         }
         Structure::Single => {
-            let checks = each(&reads, |c| {
+            let checks = pieces(&reads, |c| {
                 let n = proc_macro2::Literal::usize_unsuffixed(place(&hold.key, &c.register));
                 compare(code!([| n] key.#n), c.operator, c.attribute)
             });
@@ -167,7 +166,7 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
             }
         }
         Structure::Direct(_) | Structure::Keyed => {
-            let (mut parts, mut checks) = (Vec::new(), Piece::EMPTY);
+            let (parts, mut checks) = (Pieces::new(), Piece::EMPTY);
             for r in &hold.key {
                 let here = pick(&reads, |c| (c.register == *r).then_some(*c));
                 let equal = find(&here, |c| c.operator == Operator::Equal);
@@ -178,7 +177,7 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
                 } else {
                     Piece::of(&known)
                 };
-                parts.push(shaped(pattern, plan, names, *r, &known, hold.structure));
+                parts.add(shaped(pattern, plan, names, *r, &known, hold.structure));
                 // the register's value is known, so what else reads it compares that
                 for other in &here {
                     if other.conjunct != c.conjunct {
@@ -187,7 +186,7 @@ fn best(pattern: &Pattern, plan: &Plan, names: &Names, (before, q): (usize, usiz
                     }
                 }
             }
-            let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
+            let keys = numbered_pieces(parts.len(), |i| our(format_args!("part_{i}")));
             let look = if hold.structure == Structure::Keyed {
                 code!([field; keys] self.#field.latest((#(#keys,)*), floor))
             } else {
@@ -240,7 +239,7 @@ fn shaped(
 /// What the event's run is filed under in `q`: an `Option`, `None` where no condition ahead can hold.
 fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Piece {
     let hold = &plan.runs.holds[q];
-    let mut parts = Vec::new();
+    let parts = Pieces::new();
     for r in &hold.key {
         let source = if r.position == q {
             let own = value(r.attribute);
@@ -251,12 +250,12 @@ fn filed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Piece {
         } else {
             carried(plan, *r, q)
         };
-        parts.push(shaped(pattern, plan, names, *r, &source, hold.structure));
+        parts.add(shaped(pattern, plan, names, *r, &source, hold.structure));
     }
     if hold.structure == Structure::Single {
         return code!([; parts] ::core::option::Option::Some((#(#parts,)*)));
     }
-    let keys = times(parts.len(), |i| ours(&format!("part_{i}")));
+    let keys = numbered_pieces(parts.len(), |i| our(format_args!("part_{i}")));
     let whole = if let Structure::Pareto { .. } = hold.structure {
         code!([; keys] #(#keys)*)
     } else {
@@ -288,7 +287,7 @@ fn carried(plan: &Plan, r: Register, q: usize) -> Piece {
 /// The changes of state: first runs move, then the event's own enter.
 fn commit(plan: &Plan, names: &Names) -> Piece {
     let (p, position) = (names.p, ours("position"));
-    let (mut out, mut waits) = (Piece::EMPTY, Vec::new());
+    let (mut out, waits) = (Piece::EMPTY, Pieces::new());
     for &(from, to) in &plan.runs.moves(&plan.positions) {
         let (source, target) = (held(from), held(to));
         let take = match plan.runs.holds[to].structure {
@@ -296,7 +295,7 @@ fn commit(plan: &Plan, names: &Names) -> Piece {
             _ => code!([target, source] self.#target.take_from(&mut self.#source, floor);),
         };
         out.extend(code!([take | to] if taken >> #to & 1 != 0 { #take }));
-        waits.push(code!([| to] taken >> #to & 1 != 0));
+        waits.add(code!([| to] taken >> #to & 1 != 0));
     }
     let (all, renewed) = plan.latest();
     for (q, hold) in plan.runs.holds.iter().enumerate() {
@@ -333,7 +332,7 @@ fn commit(plan: &Plan, names: &Names) -> Piece {
             }
         };
         out.extend(enter);
-        waits.push(code!([run] #run.is_some()));
+        waits.add(code!([run] #run.is_some()));
     }
     code! { [out; waits]
         #out

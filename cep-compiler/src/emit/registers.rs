@@ -4,25 +4,25 @@
 //! complete: as the event behind it joins, or (`settled`) when it is read.
 use super::guards::{folded, loop_bits};
 use super::names::{Names, ours};
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, picked_pieces, pieces};
 use crate::hir::{AggregateId, AtomId, Fold, FoldId, Pattern, ReadAttribute};
 use crate::plan::Plan;
 use crate::schema::Kind;
-use crate::slices::{each, find, pick};
-use quote::format_ident;
+use crate::slices::find;
+use proc_macro2::Span;
 
 /// `, __FooRegisters`: the last argument of the search's types; nothing where a pattern has no registers.
 pub(super) fn argument(plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
         return Piece::EMPTY;
     }
-    let registers = &names.registers;
-    code!([| registers] , #registers)
+    let registers = names.registers;
+    code!([registers] , #registers)
 }
 
 /// The field of a fold.
 pub(super) fn field(f: FoldId) -> Piece {
-    Piece::of(&format_ident!("f{}", f.0))
+    Piece::name(format_args!("f{}", f.0), Span::call_site())
 }
 
 /// The monoid of a fold as a type.
@@ -81,11 +81,11 @@ pub(super) fn types(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
         return Piece::EMPTY;
     }
-    let (registers, spelling) = (&names.registers, names.spelling);
+    let (registers, spelling) = (names.registers, names.spelling);
     let folds = plan.registers.folds();
-    let fields = each(&folds, |f| field(*f));
-    let types = each(&folds, |f| monoid(pattern, names, *f));
-    code! { [| registers, spelling; fields, types]
+    let fields = pieces(&folds, |f| field(*f));
+    let types = pieces(&folds, |f| monoid(pattern, names, *f));
+    code! { [registers, spelling; fields, types]
         #spelling #[doc(hidden)] #[derive(::core::clone::Clone, ::core::marker::Copy)]
         struct #registers { #(#fields: #types),* }
     }
@@ -96,10 +96,10 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     if plan.registers.is_empty() {
         return Piece::EMPTY;
     }
-    let (p, registers, kept, at) = (names.p, &names.registers, &names.kept, ours("at"));
+    let (p, registers, kept, at) = (names.p, names.registers, names.kept, ours("at"));
     let folds = plan.registers.folds();
-    let fields = each(&folds, |f| field(*f));
-    let new = each(&folds, |f| {
+    let fields = pieces(&folds, |f| field(*f));
+    let new = pieces(&folds, |f| {
         let m = monoid(pattern, names, *f);
         code!([m, p] <#m as #p::Monoid>::IDENTITY)
     });
@@ -110,7 +110,7 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         names,
         &|scope, loops| code!([| loops, scope] before < 64 && #scope >> before & 1 != 0 && (#scope >> position & 1 == 0 || #loops & again != 0)),
     );
-    let resets = pick(&folds, |id| {
+    let resets = picked_pieces(&folds, |id| {
         let loops = loop_bits(&pattern.fold(*id).loops);
         let (f, m) = (field(*id), monoid(pattern, names, *id));
         (loops != 0).then(
@@ -130,7 +130,7 @@ pub(super) fn impls(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             arms.extend(code!([steps | q] #q => { #steps }));
         }
     }
-    code! { [settled, p, at, ended, arms | kept, registers; fields, new, resets]
+    code! { [settled, p, at, ended, arms, kept, registers; fields, new, resets]
         impl #registers {
             /// With what the part that ends with an event at `position` gives.
             #[inline(always)]
@@ -237,7 +237,7 @@ pub(super) fn completes(
     k: Piece,
     to: Piece,
 ) -> Piece {
-    let each = each(aggregates, |g| {
+    let each = pieces(aggregates, |g| {
         let scope = &pattern.aggregates[g.0].scope;
         let (inside, loops) = (scope.bits(), loop_bits(&scope.loops));
         code!([path, k, to | loops, inside] #path.completes(#k, #to, #inside, #loops))

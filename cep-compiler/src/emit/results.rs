@@ -6,15 +6,15 @@
 //! clocks; and fetching the inner schemas where they are used, because what is used there may be private here.
 use super::computed;
 use super::matches::{field_type, types_of};
-use super::names::Names;
-use crate::code::{Piece, code};
+use super::names::{Names, our};
+use crate::code::{Piece, code, pieces};
 use crate::hir::{AttributeId, Field, Output, Pattern, Shape, Summary, TypeId};
 use crate::plan::Plan;
 use crate::schema::joined::joined;
 use crate::schema::{self, Attribute, EventType, Int, Kind, Refused, Schema};
 use crate::slices::{any, each, find};
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 
 /// An item's source, and what the items that run on it have to know.
 pub(crate) struct Emitted {
@@ -196,13 +196,13 @@ fn attributes(pattern: &Pattern, plan: &Plan, names: &Names, fields: &[Field]) -
             continue;
         }
         let attribute = plain(Ident::new(name, Span::call_site()), position.clone(), false);
-        let get = code!([| field] &self.#field);
+        let get = code!([field] &self.#field);
         out.push(Shown { attribute, ty: code!([] ::core::primitive::u64), get });
     }
     if let (Some(clock), Some(ty), true) = (end_time(pattern), time_type(pattern, names), free("__time")) {
         let mut attribute = plain(Ident::new("__time", Span::call_site()), clock.kind, false);
         attribute.time = Some(clock.unit);
-        out.push(Shown { attribute, ty, get: code!([| time] &self.#time) });
+        out.push(Shown { attribute, ty, get: code!([time] &self.#time) });
     }
     out
 }
@@ -222,7 +222,7 @@ fn columns(pattern: &Pattern, names: &Names, summary: &Summary) -> Vec<Shown> {
 
 /// The schema macro, the impls and the schema.
 pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece, Schema) {
-    let (p, name, lifetime) = (names.p, &names.machine, super::machine::lifetime(plan));
+    let (p, name, lifetime) = (names.p, &pattern.name, super::machine::lifetime(plan));
     let visibility = pattern.visibility.to_token_stream();
     let mut schema =
         Schema { visibility, name: name.clone(), types: Vec::new(), timing: None, refused: None, held: None };
@@ -230,9 +230,9 @@ pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, 
     if schema.refused.is_some() {
         return (carried(&schema, &[]), no_event(name, lifetime, p), schema);
     }
-    let (fields, record) = (pattern.output.fields(), &names.a_match);
+    let (fields, record) = (pattern.output.fields(), names.a_match);
     let (shown, record) = match &pattern.output {
-        Output::Summarize(summary) => (columns(pattern, names, summary), &names.summary),
+        Output::Summarize(summary) => (columns(pattern, names, summary), names.summary),
         _ => (attributes(pattern, plan, names, fields), record),
     };
     schema.types = vec![EventType {
@@ -241,7 +241,7 @@ pub(super) fn results(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, 
         own_record: !fields.is_empty(),
     }];
     let mut impls = event(record, &shown, p);
-    impls.extend(code!([lifetime, p | record, name] impl #lifetime #p::Stream for #name #lifetime { type Event = #record; }));
+    impls.extend(code!([lifetime, p, record | name] impl #lifetime #p::Stream for #name #lifetime { type Event = #record; }));
     (carried(&schema, &[record]), impls, schema)
 }
 
@@ -251,12 +251,12 @@ pub(super) fn no_event(name: &Ident, lifetime: Piece, p: Piece) -> Piece {
 }
 
 /// The schema macro of the item's name, and of others that mean the same.
-pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> Piece {
+pub(super) fn carried(schema: &Schema, others: &[Piece]) -> Piece {
     let written = schema::read::write(schema);
     let (visibility, mangled) = (&schema.visibility, schema::carry::mangled(&schema.name, &written));
     let mut out = schema::carry::carry(visibility, &schema.name, &mangled, Piece::of(&written));
-    for other in others {
-        out.extend(code! { [| other, mangled, visibility]
+    for &other in others {
+        out.extend(code! { [other | mangled, visibility]
             #[doc(hidden)]
             #[allow(unused_imports, unreachable_pub, clippy::all, clippy::pedantic)]
             #visibility use #mangled as #other;
@@ -266,16 +266,16 @@ pub(super) fn carried(schema: &Schema, others: &[&Ident]) -> Piece {
 }
 
 /// The impls that make a record an event of one type, which is its own record.
-fn event(record: &Ident, shown: &[Shown], p: Piece) -> Piece {
-    let view = format_ident!("__CepResult", span = Span::mixed_site());
-    let fields = each(shown, |s| &s.attribute.field);
-    let types = each(shown, |s| &s.ty);
-    let gets = each(shown, |s| &s.get);
+fn event(record: Piece, shown: &[Shown], p: Piece) -> Piece {
+    let view = our(format_args!("__CepResult"));
+    let fields = pieces(shown, |s| Piece::of(&s.attribute.field));
+    let types = pieces(shown, |s| s.ty);
+    let gets = pieces(shown, |s| s.get);
     let text = record.to_string();
     let mut attributes = Piece::EMPTY;
     for (n, s) in shown.iter().enumerate() {
-        let (ty, get) = (&s.ty, &s.get);
-        attributes.extend(code! { [p | get, ty, record, n]
+        let (ty, get) = (s.ty, s.get);
+        attributes.extend(code! { [p, record, ty, get | n]
             impl #p::Attr<#n> for #record {
                 type Type = #ty;
                 #[inline]
@@ -283,7 +283,7 @@ fn event(record: &Ident, shown: &[Shown], p: Piece) -> Piece {
             }
         });
     }
-    code! { [p, attributes | view, text, record; fields, types, gets]
+    code! { [p, attributes, view, record | text; fields, types, gets]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(non_snake_case, missing_debug_implementations)]
         pub struct #view<'v> { #(pub #fields: &'v #types),* }

@@ -9,10 +9,9 @@ use super::machine::{commit_time, enter_time, errors_doc, lifetime, passed, span
 use super::names::{Names, ours};
 use super::search::{functions, needs_partial_match, reaches_name, table};
 use crate::ast::{Consume, Storage};
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, pieces};
 use crate::hir::{Output, Pattern, Window};
 use crate::plan::Plan;
-use crate::slices::each;
 
 /// An entry `at` is out of the window of the event at `position` (and `time`).
 pub(super) fn outside(pattern: &Pattern, at: Piece, position: Piece) -> Piece {
@@ -30,27 +29,29 @@ pub(super) fn outside(pattern: &Pattern, at: Piece, position: Piece) -> Piece {
 
 /// The `push` method, the search's callbacks and, for `detect`, the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, on, vis, name, lifetime) =
-        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
+    let (p, on, vis, name, lifetime) = (names.p, names.on, names.vis, names.machine, lifetime(plan));
     let (event, position, at) = (ours("event"), ours("position"), ours("at"));
     let detect = matches!(pattern.output, Output::Detect);
     let (output, wrap) = output(pattern, plan, names);
-    let clock = enter_time(pattern, &time(pattern, names, event), names);
+    let clock = enter_time(pattern, time(pattern, names, event), names);
     let head = if plan.lanes.is_some() {
         super::lanes::head(pattern, names, event)
     } else {
         head(pattern, plan, names, event)
     };
     let taken = taken(pattern, plan, names, event);
-    let spent = plan.candidates.map(|_| {
-        code!([p] if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
-    });
+    let spent = match plan.candidates {
+        Some(_) => {
+            code!([p] if self.walk.is_spent() { self.walk.stop(); return ::core::result::Result::Err(#p::PushError::Full); })
+        }
+        None => Piece::EMPTY,
+    };
     let mut late = Piece::EMPTY;
     for (q, here) in plan.positions.iter().enumerate() {
         if needs_partial_match(pattern, plan, q, here) {
             let (reaches, (_, arguments)) = (reaches_name(q), passed(pattern));
             let (ring, walk) = (code!([] ring), code!([] &mut self.walk));
-            late.extend(code! { [reaches, ring, walk, event, at, arguments | spent, q]
+            late.extend(code! { [reaches, ring, walk, event, at, arguments, spent | q]
                 if taken >> #q & 1 != 0 {
                     if !#reaches(#ring, #walk, #event, &#at, first, entries, #arguments) { taken &= !(1 << #q); }
                     #spent
@@ -60,8 +61,11 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     }
     let summarize = super::summarize::of(pattern).is_some();
     // the search is used for them, so nothing more comes of the event before, even where one panics
-    let forget = (!detect && !summarize && !late.is_empty())
-        .then(|| code!([] self.last = ::core::option::Option::None; self.walk.stop();));
+    let forget = if !detect && !summarize && !late.is_empty() {
+        code!([] self.last = ::core::option::Option::None; self.walk.stop();)
+    } else {
+        Piece::EMPTY
+    };
     let capacity = if plan.lanes.is_some() {
         super::lanes::capacity(pattern, plan, names)
     } else {
@@ -83,9 +87,12 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
             self.walk.begin(from, entries, taken & #accepting);
         },
     };
-    let allow = plan.candidates.map(|n| code!([| n] self.walk.allow(#n);));
+    let allow = match plan.candidates {
+        Some(n) => code!([| n] self.walk.allow(#n);),
+        None => Piece::EMPTY,
+    };
     let needs_answer = !summarize && (detect || pattern.consume != Consume::None);
-    let decide = needs_answer.then(|| {
+    let decide = if needs_answer {
         let latest = if detect {
             code! { [at, admits, p]
                 while self.walk.advance(&__CEP_TABLE, ring, &#at, #admits) {
@@ -101,11 +108,13 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
                 }
             }
         };
-        code!([search, latest | spent, allow, accepting] if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
-    });
+        code!([search, latest, spent, allow | accepting] if taken & #accepting != 0 { #search #allow #latest #spent self.walk.stop(); })
+    } else {
+        Piece::EMPTY
+    };
     let decide = match plan.product {
         None if summarize => {
-            Some(super::summarize::look(pattern, plan, names, code!([search | allow] #search #allow), &spent))
+            super::summarize::look(pattern, plan, names, code!([search, allow] #search #allow), spent)
         }
         _ => decide,
     };
@@ -121,14 +130,18 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     } else if summarize {
         code!([] self.stats.results = self.stats.results.saturating_add(results);)
     } else {
-        let handed = pattern.limit.map(|_| code!([] self.handed = 0;));
-        let moment = super::results::has_moment(pattern).then(|| {
-            let clock = super::results::end_time(pattern)?;
-            let time = time_of(pattern, names, event, &clock.attributes);
-            Some(code!([time] self.moment = #time;))
-        });
-        let moment = moment.flatten();
-        code! { [search | moment, accepting, handed]
+        let handed = match pattern.limit {
+            Some(_) => code!([] self.handed = 0;),
+            None => Piece::EMPTY,
+        };
+        let moment = match super::results::end_time(pattern) {
+            Some(clock) if super::results::has_moment(pattern) => {
+                let time = time_of(pattern, names, event, &clock.attributes);
+                code!([time] self.moment = #time;)
+            }
+            _ => Piece::EMPTY,
+        };
+        code! { [search, moment, handed | accepting]
             self.last = kept;
             self.walk.stop();
             #handed
@@ -152,7 +165,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         Some(_) => super::summarize::adds(pattern, plan, names),
         None => functions(pattern, plan, names),
     };
-    code! { [table, functions, lifetime, errors, event, on, output, position, clock, parameters, head, begin, taken, at, late, capacity, commit, count, store, finish, wrap, traits | enter, decide, forget, vis, doc, name]
+    code! { [table, functions, lifetime, errors, event, on, output, position, clock, parameters, head, begin, taken, at, late, capacity, commit, count, store, finish, wrap, traits, enter, decide, forget, vis, name | doc]
         #table
         #functions
         impl #lifetime #name #lifetime {
@@ -197,11 +210,11 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
     let (output, value) = if matches!(pattern.output, Output::Detect) {
         (code!([] ::core::primitive::bool), code!([] found.is_some()))
     } else if super::summarize::of(pattern).is_some() {
-        let record = &names.summary;
+        let record = names.summary;
         (Piece::of(&record), code!([] summary))
     } else {
-        let matches = &names.matches;
-        (matches_type(plan, names), code!([| matches] #matches { machine: self }))
+        let matches = names.matches;
+        (matches_type(plan, names), code!([matches] #matches { machine: self }))
     };
     if plan.fallible {
         (
@@ -217,7 +230,7 @@ fn output(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
 fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
     let (at, position) = (ours("at"), ours("position"));
     let outside = outside(pattern, at, position);
-    let consumed = (pattern.consume == Consume::Partition).then(|| {
+    let consumed = if pattern.consume == Consume::Partition {
         // what a result consumed goes before the next event, not earlier: its matches may still be read
         code! { []
             if let ::core::option::Option::Some((key, until)) = self.consumed.take() {
@@ -226,12 +239,16 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
                 }
             }
         }
-    });
-    let key = (!pattern.partition.is_empty()).then(|| {
+    } else {
+        Piece::EMPTY
+    };
+    let key = if !pattern.partition.is_empty() {
         let key = key(pattern, names, event);
         code!([key] let key_of = #key;)
-    });
-    let link = plan.linked.then(|| {
+    } else {
+        Piece::EMPTY
+    };
+    let link = if plan.linked {
         let previous = ours("previous");
         code! { [previous]
             // the newest event of the same key, if no other one of that key came since
@@ -248,8 +265,10 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
                 }
             }
         }
-    });
-    code! { [at, outside | link, key, consumed]
+    } else {
+        Piece::EMPTY
+    };
+    code! { [at, outside, link, key, consumed]
         #consumed
         let entries = self.ring.len();
         let ring = &self.ring;
@@ -266,12 +285,12 @@ fn head(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
 /// Which positions the event can take as far as its type and early conditions tell, and what is kept of it.
 fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
     let (p, position, key) = (names.p, ours("position"), ours("key"));
-    let arms = each(&plan.types(), |t| {
+    let arms = pieces(&plan.types(), |t| {
         let n = t.0;
         let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == *t {
-                let early = each(&at.early, |c| unary(pattern, *c, *t, event, position));
+                let early = pieces(&at.early, |c| unary(pattern, *c, *t, event, position));
                 bits.extend(
                     code!([| q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );
@@ -330,11 +349,13 @@ fn store(pattern: &Pattern, plan: &Plan) -> Piece {
     } else {
         plan.bits(|q| !q.edges.is_empty())
     };
-    let follow = plan.linked.then(|| {
+    let follow = if plan.linked {
         code!([] if let ::core::option::Option::Some(n) = newest_of_key {
             self.ring.follow(n);
         })
-    });
+    } else {
+        Piece::EMPTY
+    };
     let consume = match pattern.consume {
         Consume::None => Piece::EMPTY,
         Consume::Any => code!([] if found.is_some() {
@@ -348,7 +369,7 @@ fn store(pattern: &Pattern, plan: &Plan) -> Piece {
             })
         }
     };
-    code! { [at, consume | waiting, follow]
+    code! { [at, consume, follow | waiting]
         self.first = first;
         #follow
         if let ::core::option::Option::Some(#at) = kept && taken & #waiting != 0 {
@@ -361,10 +382,10 @@ fn store(pattern: &Pattern, plan: &Plan) -> Piece {
 
 /// `FireRiskMatches<'_>`, with the rings' lifetime where they are borrowed.
 pub(super) fn matches_type(plan: &Plan, names: &Names) -> Piece {
-    let matches = &names.matches;
+    let matches = names.matches;
     if plan.storage == Storage::Borrowed {
-        code!([| matches] #matches<'_, 'rings>)
+        code!([matches] #matches<'_, 'rings>)
     } else {
-        code!([| matches] #matches<'_>)
+        code!([matches] #matches<'_>)
     }
 }

@@ -7,24 +7,22 @@ use super::fields::{MachineField, made, plain_field as plain};
 use super::kept::{key_type, time_type};
 use super::latest::{detect_traits, unary};
 use super::machine::{commit_time, enter_time, errors_doc, family, lifetime, span_literal, unpack};
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use crate::ast::Consume;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, numbered_pieces, pieces};
 use crate::hir::{Pattern, Window};
 use crate::plan::{Kernel, Plan, Register, Structure, of};
 use crate::schema::Kind;
-use crate::slices::{each, times};
 use proc_macro2::Span;
-use quote::format_ident;
 
 /// The field that holds the runs of a position.
 pub(super) fn held(q: usize) -> Piece {
-    Piece::of(&format_ident!("held_{q}", span = Span::mixed_site()))
+    our(format_args!("held_{q}"))
 }
 
 /// The run with which the event enters a position.
 pub(super) fn entered(q: usize) -> Piece {
-    Piece::of(&format_ident!("entered_{q}", span = Span::mixed_site()))
+    our(format_args!("entered_{q}"))
 }
 
 /// A field over memory that the storage clause places: its type, and the memory's parts by name, type and unused slot.
@@ -49,7 +47,7 @@ fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Pie
 fn key_of(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Piece {
     let p = names.p;
     let hold = &plan.runs.holds[q];
-    let each = each(&hold.key, |r| {
+    let each = pieces(&hold.key, |r| {
         let value = value_type(pattern, plan, names, *r);
         match (&of(pattern, &plan.positions, *r).kind, hold.structure) {
             (_, Structure::Single) => code!([value] ::core::option::Option<#value>),
@@ -73,8 +71,8 @@ fn placed(pattern: &Pattern, plan: &Plan, names: &Names, q: usize) -> Option<Pla
     Some(match plan.runs.holds[q].structure {
         Structure::Keyed => {
             let m = 2 * n;
-            let table = Piece::of(&format_ident!("table_{q}"));
-            let updates = Piece::of(&format_ident!("updates_{q}"));
+            let table = Piece::name(format_args!("table_{q}"), Span::call_site());
+            let updates = Piece::name(format_args!("updates_{q}"), Span::call_site());
             let ty = code!([p, key, s | m, n] #p::Keyed<#key, ::core::primitive::u64, #n, #m, #s>);
             let of = code!([p, key, s | m, n] #p::Keyed::<#key, ::core::primitive::u64, #n, #m, #s>);
             let slot = code!([p, key] #p::KeyedSlot<#key, ::core::primitive::u64>);
@@ -231,10 +229,9 @@ fn has_consumed(pattern: &Pattern) -> bool {
 
 /// `push` and the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, on, vis, name, lifetime) =
-        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
+    let (p, on, vis, name, lifetime) = (names.p, names.on, names.vis, names.machine, lifetime(plan));
     let (event, position) = (ours("event"), ours("position"));
-    let clock = enter_time(pattern, &super::kept::time(pattern, names, event), names);
+    let clock = enter_time(pattern, super::kept::time(pattern, names, event), names);
     let parameters = unpack(pattern);
     let taken = taken(pattern, plan, names, event);
     let (window, commit_window) = window(pattern, names);
@@ -254,14 +251,14 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     } else {
         super::passages::steps(pattern, plan, names, event)
     };
-    let none = times(plan.positions.len(), |q| {
+    let none = numbered_pieces(plan.positions.len(), |q| {
         let run = entered(q);
         code!([run] let mut #run: ::core::option::Option<::core::primitive::u64> = ::core::option::Option::None;)
     });
-    let mut hits = Vec::new();
+    let hits = Pieces::new();
     for (q, at) in plan.positions.iter().enumerate() {
         if at.accepting {
-            hits.push(entered(q));
+            hits.add(entered(q));
         }
     }
     let consume = if pattern.consume == Consume::Any {
@@ -284,7 +281,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = errors_doc(plan);
     let traits = detect_traits(plan, names);
-    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, taken, no_key, window, decide, commit_time, commit_window, commit, consume, answer, traits | vis, name; none, hits]
+    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, taken, no_key, window, decide, commit_time, commit_window, commit, consume, answer, traits, vis, name; none, hits]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it.
             #errors
@@ -330,7 +327,7 @@ fn taken(pattern: &Pattern, plan: &Plan, names: &Names, event: Piece) -> Piece {
         let mut bits = Piece::EMPTY;
         for (q, at) in plan.positions.iter().enumerate() {
             if at.ty == t {
-                let early = each(&at.early, |c| unary(pattern, *c, t, event, position));
+                let early = pieces(&at.early, |c| unary(pattern, *c, t, event, position));
                 bits.extend(
                     code!([| q; early] taken |= ((true #(&& #early)*) as ::core::primitive::u64) << #q;),
                 );
@@ -389,10 +386,13 @@ fn window(pattern: &Pattern, names: &Names) -> (Piece, Piece) {
                 Some(Window::Events(w)) => *w,
                 _ => u64::MAX,
             };
-            let consumed = has_consumed(pattern)
-                .then(|| code!([] let floor = ::core::cmp::Ord::max(floor, self.consumed);));
+            let consumed = if has_consumed(pattern) {
+                code!([] let floor = ::core::cmp::Ord::max(floor, self.consumed);)
+            } else {
+                Piece::EMPTY
+            };
             (
-                code!([position | consumed, w] let floor = (#position + 1).saturating_sub(#w); #consumed),
+                code!([position, consumed | w] let floor = (#position + 1).saturating_sub(#w); #consumed),
                 Piece::EMPTY,
             )
         }
@@ -417,14 +417,14 @@ fn last_floor(pattern: &Pattern) -> Piece {
 /// What of the state `Debug` shows.
 pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let p = names.p;
-    let called = |q: &usize| crate::plan::called(pattern, plan.positions[*q].atom);
+    let called = |q: &usize| Piece::of(&crate::plan::called(pattern, plan.positions[*q].atom));
     if plan.kernel == Kernel::Partitioned {
         return code!([] debug.field("keys", &self.keys.len()););
     }
     let (latest, _) = plan.latest();
     let mut out = Piece::EMPTY;
     if !latest.is_empty() {
-        let names = each(&latest, called);
+        let names = pieces(&latest, called);
         let floor = last_floor(pattern);
         out.extend(
             code!([p, floor; names] debug.field("latest_starts", &#p::LiveStarts::new(&self.latest, #floor, &[#(#names),*]));),
@@ -435,9 +435,9 @@ pub(super) fn debug(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         match hold.structure {
             Structure::Nothing | Structure::Latest { .. } => {}
             Structure::Single => {
-                out.extend(code!([field | name] debug.field(#name, &self.#field.map(|(start, _)| start));));
+                out.extend(code!([field, name] debug.field(#name, &self.#field.map(|(start, _)| start));));
             }
-            _ => out.extend(code!([field | name] debug.field(#name, &self.#field);)),
+            _ => out.extend(code!([field, name] debug.field(#name, &self.#field);)),
         }
     }
     out

@@ -5,23 +5,21 @@
 use super::guards::{self, loop_bits};
 use super::latest::{arguments, unary};
 use super::machine::{passed, span_literal};
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use super::registers;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, indexed_pieces, numbered_pieces, pieces, pieces_of};
 use crate::hir::{
     AggregateId, Conjunct, ConjunctId, InnerWindow, LoopId, Output, Pattern, Read, Region, Step, Window,
 };
 use crate::plan::{Plan, Position};
-use crate::slices::{any, each, each_indexed, times};
-use proc_macro2::Span;
-use quote::format_ident;
+use crate::slices::any;
 
 /// The automaton's shape as a constant.
 pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let p = names.p;
     let computed = computed(pattern, plan, names);
     let edges = |all: &[crate::plan::Edge]| {
-        let each = each(all, |e| {
+        let each = pieces(all, |e| {
             let to = u8::try_from(e.to).unwrap_or(u8::MAX);
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
             let (strict, significant, leaves) = (e.strict, e.significant, e.leaves);
@@ -30,11 +28,12 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         code!([; each] &[#(#each),*])
     };
     let start = edges(&plan.start);
-    let all = each(&plan.positions, |q| edges(&q.edges));
-    let before = times(plan.positions.len(), |q| plan.bits(|o| any(&o.edges, |e| e.to == q)));
-    let lanes = each(&plan.memory, |l| l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX));
+    let all = pieces(&plan.positions, |q| edges(&q.edges));
+    let before =
+        numbered_pieces(plan.positions.len(), |q| Piece::of(&plan.bits(|o| any(&o.edges, |e| e.to == q))));
+    let lanes = pieces(&plan.memory, |l| Piece::of(&l.and_then(|l| u8::try_from(l).ok()).unwrap_or(u8::MAX)));
     let length = plan.depth.checked_div(plan.memory_lanes()).unwrap_or(0) as u64;
-    let marks = each(&plan.positions, |q| q.marks);
+    let marks = pieces(&plan.positions, |q| Piece::of(&q.marks));
     let contiguous = !plan.linked && plan.lanes.is_none();
     code! { [p, start | contiguous, length; all, before, lanes, marks, computed]
         const __CEP_TABLE: #p::Table = #p::Table { start: #start, edges: &[#(#all),*], before: &[#(#before),*], lanes: &[#(#lanes),*], length: #length, marks: &[#(#marks),*], contiguous: #contiguous, computed: &[#(#computed),*] };
@@ -42,12 +41,12 @@ pub(super) fn table(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 }
 
 /// The aggregates by which runs of the same marks must be told apart.
-fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Piece> {
+fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Pieces {
     let p = names.p;
     if plan.told_apart.is_empty() {
-        return Vec::new();
+        return Pieces::new();
     }
-    each_indexed(&pattern.aggregates, |i, g| {
+    indexed_pieces(&pattern.aggregates, |i, g| {
         let (positions, loops) = (g.scope.bits(), loop_bits(&g.scope.loops));
         let (mut folds, mut of): (Vec<u64>, Vec<u8>) = (Vec::new(), Vec::new());
         for f in &g.fields {
@@ -64,13 +63,14 @@ fn computed(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Piece> {
                 }
             }
         }
-        let selected = plan.told_apart.contains(&AggregateId(i));
+        let (selected, folds, of) =
+            (plan.told_apart.contains(&AggregateId(i)), pieces_of(&folds), pieces_of(&of));
         code!([p | selected, loops, positions; folds, of] #p::Computed { positions: #positions, loops: #loops, folds: &[#(#folds),*], of: &[#(#of),*], selected: #selected })
     })
 }
 
 pub(super) fn reaches_name(q: usize) -> Piece {
-    Piece::of(&format_ident!("__cep_reaches_{q}", span = Span::mixed_site()))
+    our(format_args!("__cep_reaches_{q}"))
 }
 
 /// A position at which something that can panic or cost is evaluated, so that it must be known whether a partial match needs it.
@@ -99,14 +99,14 @@ fn joins(c: &Conjunct, atom: crate::hir::AtomId) -> bool {
 
 /// The callbacks of the search.
 pub(super) fn functions(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, kept, n, d) = (names.p, &names.kept, plan.slots, plan.depth);
+    let (p, kept, n, d) = (names.p, names.kept, plan.slots, plan.depth);
     let more = registers::argument(plan, names);
-    let path_type = code!([p, more | d, n, kept] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
+    let path_type = code!([p, more, kept | d, n] &#p::Path<'_, #kept, #n, #d, __CepRing, __CepWalk #more>);
     let (declared, _) = passed(pattern);
-    let steps = times(plan.positions.len(), |q| {
+    let steps = numbered_pieces(plan.positions.len(), |q| {
         let number = u8::try_from(q).unwrap_or(u8::MAX);
         let before = leaving(pattern, plan, q);
-        let checks = each(&joint_at(pattern, plan, q), |c| joint(pattern, plan, *c, q));
+        let checks = pieces(&joint_at(pattern, plan, q), |c| joint(pattern, plan, *c, q));
         let windows = inner_windows(pattern, plan, q);
         let counts = super::bounds::tests(pattern, plan, q);
         let after = completing(pattern, plan, q);
@@ -144,7 +144,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> Piece {
         if let (::core::option::Option::Some(a), ::core::option::Option::Some(b)) = (path.closing(::core::primitive::u64::MAX), path.event(newest)) && a.key != b.key { return false; }
         },
     };
-    let mut steps = Vec::new();
+    let steps = Pieces::new();
     for (from, q) in plan.positions.iter().enumerate() {
         for e in &q.edges {
             if !e.strict || only.is_some_and(|to| e.to != to) {
@@ -152,7 +152,7 @@ fn neighbours(pattern: &Pattern, plan: &Plan, only: Option<usize>) -> Piece {
             }
             let (from, to) = (u8::try_from(from).unwrap_or(u8::MAX), u8::try_from(e.to).unwrap_or(u8::MAX));
             let repeats = e.repeats.and_then(|r| u8::try_from(r).ok()).unwrap_or(64);
-            steps.push(code!([| repeats, to, from] (#from, #to, #repeats)));
+            steps.add(code!([| repeats, to, from] (#from, #to, #repeats)));
         }
     }
     if (plan.linked || plan.lanes.is_some()) && !steps.is_empty() {
@@ -199,7 +199,7 @@ fn leaving(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
 fn completing(pattern: &Pattern, plan: &Plan, q: usize) -> Piece {
     let atom = plan.positions[q].atom.0;
     let here = pattern.conjuncts_where(|c| c.step == Step::End && c.scope.atoms.contains(&atom));
-    let checks = each(&here, |id| whole(pattern, plan, *id, code!([] newest)));
+    let checks = pieces(&here, |id| whole(pattern, plan, *id, code!([] newest)));
     if checks.is_empty() || !plan.positions[q].accepting {
         return Piece::EMPTY;
     }
@@ -277,18 +277,18 @@ fn choices(pattern: &Pattern, plan: &Plan, id: ConjunctId, fixed: Option<usize>,
         if !#guard(path, #at, #(#events,)* () #arguments) { return false; }
     };
     for (i, r) in c.reads.iter().enumerate().rev() {
-        let event = &events[i];
-        let k = ours(&format!("k_{i}"));
+        let event = events.get(i);
+        let k = our(format_args!("k_{i}"));
         body = if plan.is_closing(c, r) && fixed != Some(i) {
             let positions = plan.bits_of(&r.atoms);
-            code!([body | positions, event] if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
+            code!([body, event | positions] if let ::core::option::Option::Some(#event) = path.closing(#positions) { #body })
         } else if fixed == Some(i) {
-            code!([at, body | event] if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
+            code!([at, body, event] if let ::core::option::Option::Some(#event) = path.event(#at) { #body })
         } else {
             let inner = if r.computed.is_empty() {
-                code!([k, body | event] if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
+                code!([k, body, event] if let ::core::option::Option::Some(#event) = path.event(#k) { #body })
             } else {
-                code!([k, body | event] { let #event = #k; #body })
+                code!([k, body, event] { let #event = #k; #body })
             };
             ranged(pattern, plan, r, k, at, inner)
         };
@@ -352,14 +352,14 @@ fn ranged(pattern: &Pattern, plan: &Plan, r: &Read, k: Piece, at: Piece, inner: 
 
 /// Whether some partial match takes the event at position `q`, its conditions evaluated in the order written.
 fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Position) -> Piece {
-    let (p, on, kept, name, n, d) = (names.p, names.on, &names.kept, reaches_name(q), plan.slots, plan.depth);
+    let (p, on, kept, name, n, d) = (names.p, names.on, names.kept, reaches_name(q), plan.slots, plan.depth);
     let (event, position) = (ours("event"), ours("position"));
     let more = registers::argument(plan, names);
     let (declared, call) = passed(pattern);
-    let verdict = |c: ConjunctId| format_ident!("verdict_{}", c.0, span = Span::mixed_site());
-    let verdicts = each(&at.late, |c| {
+    let verdict = |c: ConjunctId| our(format_args!("verdict_{}", c.0));
+    let verdicts = pieces(&at.late, |c| {
         let v = verdict(*c);
-        code!([| v] let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
+        code!([v] let mut #v: ::core::option::Option<::core::primitive::bool> = ::core::option::Option::None;)
     });
     // in the order written; a unary one that failed decides for every partial match
     let mut here = Vec::new();
@@ -369,10 +369,10 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
         }
     }
     crate::sorted::sort_by_key(&mut here, |c| pattern.conjuncts[c.0].step != Step::Entry);
-    let steps = each(&here, |c| {
+    let steps = pieces(&here, |c| {
         if at.late.contains(c) {
             let (v, call) = (verdict(*c), unary(pattern, *c, at.ty, event, position));
-            code! { [call | v]
+            code! { [call, v]
                 let holds = match #v { ::core::option::Option::Some(v) => v, ::core::option::Option::None => #call };
                 #v = ::core::option::Option::Some(holds);
                 if !holds { failed = true; return false; }
@@ -389,9 +389,12 @@ fn reaches(pattern: &Pattern, plan: &Plan, names: &Names, q: usize, at: &Positio
     let exhaust = joined && !pattern.is_cyclic() && !(at.accepting && detect);
     let next = if exhaust { code!([] reached = true;) } else { code!([] reached = true; break;) };
     let bit = 1u64 << q;
-    let allow = plan.candidates.map(|n| code!([| n] walk.allow(#n);));
+    let allow = match plan.candidates {
+        Some(n) => code!([| n] walk.allow(#n);),
+        None => Piece::EMPTY,
+    };
     let neighbours = neighbours(pattern, plan, Some(q));
-    code! { [name, p, more, event, on, declared, position, call, neighbours, windows, before, next | allow, bit, d, n, kept; verdicts, steps]
+    code! { [name, p, more, event, on, declared, position, call, neighbours, windows, before, next, allow, kept | bit, d, n; verdicts, steps]
         #[allow(unused_mut, unused_assignments, unused_variables, clippy::too_many_arguments, clippy::never_loop)]
         fn #name<__CepRing: #p::Storage, __CepWalk: #p::Storage>(
             ring: &#p::Ring<#kept, #n, __CepRing>,

@@ -7,55 +7,57 @@ use super::names::without_elided;
 use super::results::{carried, no_event};
 use crate::ast::{Head, Number};
 use crate::check::field_name;
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, numbered_pieces, pieces};
 use crate::nearest::nearest;
 use crate::schema::Schema;
-use crate::slices::{any, each, position, times};
+use crate::slices::{any, each, position};
 use proc_macro2::Ident;
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 
 /// The skeleton of one pattern, without fields where its stream is not known.
 pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Piece {
     let p = code!([root] #root::__private);
-    let (name, vis) = (&head.name, &head.visibility);
-    let plain = name.to_string().trim_start_matches("r#").to_string();
-    let named = |suffix: &str| format_ident!("{plain}{suffix}", span = name.span());
+    let (ident, name, vis) = (&head.name, Piece::of(&head.name), Piece::of(&head.visibility));
+    let plain = ident.to_string().trim_start_matches("r#").to_string();
+    let named = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), ident.span());
     let (rings, a_match, matches) = (named("Rings"), named("Match"), named("Matches"));
-    let types = each(&head.parameters, |p| &p.ty);
+    let types = pieces(&head.parameters, |p| Piece::of(&p.ty));
     // numbered: a parameter's name may be what is wrong
-    let given = times(types.len(), super::machine::given);
+    let given = numbered_pieces(types.len(), super::machine::given);
     let lifetime = if head.borrowed { code!([] <'rings>) } else { Piece::EMPTY };
     let matches_of = |m: Piece| {
         if head.borrowed {
-            code!([m | matches] #matches<#m, 'rings>)
+            code!([m, matches] #matches<#m, 'rings>)
         } else {
-            code!([m | matches] #matches<#m>)
+            code!([m, matches] #matches<#m>)
         }
     };
     let forget = code!([; given] #(::core::mem::forget(#given);)*);
     let new = if head.borrowed {
-        code!([forget | rings, vis; given, types] #vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([forget, vis, rings; given, types] #vis fn over(_rings: &'rings mut #rings, #(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     } else {
-        code!([forget | vis; given, types] #vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
+        code!([forget, vis; given, types] #vis const fn new(#(#given: #types),*) -> Self { #forget Self(::core::marker::PhantomData) })
     };
-    let memory = head.borrowed.then(|| {
-        code! { [| rings, vis]
+    let memory = if head.borrowed {
+        code! { [vis, rings]
             #[doc(hidden)] #vis struct #rings;
             #[allow(dead_code)]
             impl #rings { #[doc(hidden)] #vis const fn new() -> Self { Self } }
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let on = head.on.as_ref().filter(|_| schema.is_some());
     let (generics, event) = match on {
         Some(on) => (Piece::EMPTY, code!([p | on] <#on as #p::Stream>::Event)),
         None => (code!([] <Event: ?::core::marker::Sized>), code!([] Event)),
     };
-    let silent = silent(name, vis);
-    let (carried, stream) = (carried(&silent, &[]), no_event(name, lifetime, p));
+    let silent = silent(ident, &head.visibility);
+    let (carried, stream) = (carried(&silent, &[]), no_event(ident, lifetime, p));
     let (output, value, lent) = if head.detect {
         (code!([] ::core::primitive::bool), code!([] false), code!([] ::core::primitive::bool))
     } else {
-        let value = code!([| matches] #matches(::core::marker::PhantomData));
+        let value = code!([matches] #matches(::core::marker::PhantomData));
         (matches_of(code!([] '_)), value, matches_of(code!([] 'm)))
     };
     let (pushed, taken, error) = if head.fallible {
@@ -71,36 +73,38 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
     let (list, bags) = fields(head, schema, p);
     let lent_match = if bags { code!([] <'_>) } else { Piece::EMPTY };
     let more = if head.detect {
-        code!([| vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
+        code!([vis] #[doc(hidden)] #vis const fn latest_start(&self) -> ::core::option::Option<::core::primitive::u64> { ::core::option::Option::None })
     } else {
-        code!([lent_match | a_match, vis] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None })
+        code!([lent_match, vis, a_match] #[doc(hidden)] #vis fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None })
     };
     let (match_types, match_impls) = if head.detect {
         (Piece::EMPTY, Piece::EMPTY)
     } else {
-        self::matches(head, (list, bags), p, &a_match, &matches)
+        self::matches(head, (list, bags), p, a_match, matches)
     };
     let generic = match (schema, on) {
-        (Some(schema), Some(on)) => schema.covers(vis) && !without_elided(on.clone()).1,
+        (Some(schema), Some(on)) => schema.covers(&head.visibility) && !without_elided(on.clone()).1,
         _ => false,
     };
-    let traits = generic.then(|| {
+    let traits = if generic {
         let lent_for = if head.borrowed { code!([] <'m, 'rings>) } else { code!([] <'m>) };
-        let matching = (!head.detect).then(|| {
+        let matching = if !head.detect {
             let (all, of) = match (head.borrowed, bags) {
                 (false, false) => (code!([] <'m>), Piece::EMPTY),
                 (true, false) => (code!([] <'m, 'rings>), Piece::EMPTY),
                 (false, true) => (code!([] <'m>), code!([] <'m>)),
                 (true, true) => (code!([] <'m, 'rings>), code!([] <'m>)),
             };
-            code! { [lifetime, p, all, of, lent_match | a_match, name]
+            code! { [lifetime, p, all, of, lent_match, name, a_match]
                 impl #all #p::Lends<'m> for #name #lifetime { type Match = #a_match #of; }
                 impl #lifetime #p::Matching for #name #lifetime {
                     fn next_match(&mut self) -> ::core::option::Option<#a_match #lent_match> { ::core::option::Option::None }
                 }
             }
-        });
-        code! { [lent_for, p, lifetime, lent, event, error, output, value | matching, name]
+        } else {
+            Piece::EMPTY
+        };
+        code! { [lent_for, p, lifetime, lent, event, error, output, value, matching, name]
             impl #lent_for #p::Gives<'m> for #name #lifetime { type Output = #lent; }
             impl #lifetime #p::Machine for #name #lifetime {
                 type Event = #event;
@@ -112,15 +116,21 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
             }
             #matching
         }
-    });
-    let clone = (!head.borrowed).then(|| {
-        code!([| name] impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
-    });
-    let default = (!head.borrowed && types.is_empty()).then(
-        || code!([| name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } }),
-    );
+    } else {
+        Piece::EMPTY
+    };
+    let clone = if !head.borrowed {
+        code!([name] impl ::core::clone::Clone for #name { fn clone(&self) -> Self { Self(::core::marker::PhantomData) } })
+    } else {
+        Piece::EMPTY
+    };
+    let default = if !head.borrowed && types.is_empty() {
+        code!([name] impl ::core::default::Default for #name { fn default() -> Self { Self::new() } })
+    } else {
+        Piece::EMPTY
+    };
     let inside = if head.borrowed { code!([] &'rings mut ()) } else { code!([]()) };
-    code! { [lifetime, inside, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, match_impls | traits, plain, default, clone, memory, name, vis]
+    code! { [lifetime, inside, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, match_impls, traits, default, clone, memory, vis, name | plain]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);
@@ -168,10 +178,10 @@ fn matches(
     head: &Head,
     (fields, bags): (Piece, bool),
     p: Piece,
-    a_match: &Ident,
-    matches: &Ident,
+    a_match: Piece,
+    matches: Piece,
 ) -> (Piece, Piece) {
-    let vis = &head.visibility;
+    let vis = Piece::of(&head.visibility);
     let (of, held) = if bags {
         (code!([] <'machine>), code!([] __machine: ::core::marker::PhantomData<&'machine ()>,))
     } else {
@@ -185,7 +195,7 @@ fn matches(
     };
     let any = if head.borrowed { code!([] <'_, '_>) } else { code!([] <'_>) };
     let (match_text, matches_text) = (a_match.to_string(), matches.to_string());
-    let definitions = code! { [fields, lifetimes, inside, of, held | matches, a_match, vis]
+    let definitions = code! { [fields, lifetimes, inside, of, held, vis, a_match, matches]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(dead_code, missing_docs, private_interfaces, non_camel_case_types)]
@@ -194,7 +204,7 @@ fn matches(
         #[allow(non_camel_case_types)]
         #vis struct #matches #lifetimes(::core::marker::PhantomData<#inside>);
     };
-    let impls = code! { [any, p, of, of_any, lifetimes | matches_text, matches, match_text, vis, a_match]
+    let impls = code! { [any, p, of, of_any, lifetimes, a_match, vis, matches | matches_text, match_text]
         impl #a_match #of_any {
             #[doc(hidden)] #vis const fn start(&self) -> ::core::primitive::u64 { self.__start }
             #[doc(hidden)] #vis const fn end(&self) -> ::core::primitive::u64 { self.__end }

@@ -7,7 +7,7 @@ use super::latest::{arms, entered, hits, nothing_entered, updates};
 use super::machine::{commit_time, enter_time, errors_doc, lifetime, span_literal, unpack};
 use super::names::{Names, ours};
 use crate::ast::Consume;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code};
 use crate::hir::{Pattern, Window};
 use crate::plan::Plan;
 
@@ -29,11 +29,10 @@ pub(super) fn expire(pattern: &Pattern) -> Piece {
 
 /// The `push` method and the trait impls.
 pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
-    let (p, on, vis, name, lifetime) =
-        (names.p, names.on, &pattern.visibility, &names.machine, lifetime(plan));
+    let (p, on, vis, name, lifetime) = (names.p, names.on, names.vis, names.machine, lifetime(plan));
     let (event, position, now, rank) = (ours("event"), ours("position"), ours("time"), ours("rank"));
     let parameters = unpack(pattern);
-    let clock = enter_time(pattern, &time(pattern, names, event), names);
+    let clock = enter_time(pattern, time(pattern, names, event), names);
     let key = key(pattern, names, event);
     let here = if pattern.clock.is_some() { Piece::of(&now) } else { code!([]()) };
     let (none, arms, hits, updates) = (
@@ -43,40 +42,54 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         updates(plan, code!([] runs.latest)),
     );
     // what something can follow
-    let mut waiting = Vec::new();
+    let waiting = Pieces::new();
     for (q, at) in plan.positions.iter().enumerate() {
         if !at.edges.is_empty() {
-            waiting.push(entered(q));
+            waiting.add(entered(q));
         }
     }
     let span = match &pattern.window {
         Some(Window::Clock(span)) => Some(span_literal(*span)),
         _ => None,
     };
-    let full = (!pattern.evict).then(|| {
+    let full = if !pattern.evict {
         // a key that is only still there because nobody looked does not count
-        let expired = span.as_ref().map(|span| {
-            code!([now | span] && !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
-        });
-        code! { [p | expired]
+        let expired = match span {
+            Some(span) => {
+                code!([now, span] && !self.keys.oldest().is_some_and(|n| !self.keys.value(n).begun.is_some_and(|begun| __CepClock::within(begun, #now, #span))))
+            }
+            None => Piece::EMPTY,
+        };
+        code! { [p, expired]
             if waits && place.is_none() && self.keys.is_full() #expired {
                 return ::core::result::Result::Err(#p::PushError::Full);
             }
         }
-    });
-    let evict = pattern.evict.then(|| {
-        let exact = span.as_ref().map(|span| {
-            code!([p, now | span] self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
-        });
-        code! { [| exact]
+    } else {
+        Piece::EMPTY
+    };
+    let evict = if pattern.evict {
+        let exact = match span {
+            Some(span) => {
+                code!([p, now, span] self.exact_from = ::core::option::Option::Some(#p::Clock::after(#now, #span));)
+            }
+            None => Piece::EMPTY,
+        };
+        code! { [exact]
             if place.is_none() && self.keys.is_full() && let ::core::option::Option::Some(n) = self.keys.oldest() {
                 self.keys.remove(n);
                 self.stats.evicted += 1;
                 #exact
             }
         }
-    });
-    let begun = span.is_some().then(|| code!([now] runs.begun = ::core::option::Option::Some(#now);));
+    } else {
+        Piece::EMPTY
+    };
+    let begun = if span.is_some() {
+        code!([now] runs.begun = ::core::option::Option::Some(#now);)
+    } else {
+        Piece::EMPTY
+    };
     let gone = match pattern.consume {
         Consume::None => Piece::EMPTY,
         Consume::Any => code!([] if hit.is_some() { self.keys.clear(); } else),
@@ -85,7 +98,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         }
     };
     let expire = expire(pattern);
-    let again = span.is_some().then(|| code!([] let place = self.keys.find(&key);));
+    let again = if span.is_some() { code!([] let place = self.keys.find(&key);) } else { Piece::EMPTY };
     let commit = commit_time(pattern);
     let (output, answer) = if plan.fallible {
         (
@@ -97,7 +110,7 @@ pub(super) fn push(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     };
     let errors = errors_doc(plan);
     let traits = super::latest::detect_traits(plan, names);
-    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, p, rank, here, none, arms, hits, commit, expire, gone, updates, answer, traits | begun, evict, again, full, vis, name; waiting]
+    code! { [lifetime, errors, event, on, output, position, clock, parameters, key, p, rank, here, none, arms, hits, commit, expire, gone, updates, answer, traits, begun, evict, again, full, vis, name; waiting]
         impl #lifetime #name #lifetime {
             /// Takes one event and says whether a match ends at it. O(positions), whatever the window.
             #errors

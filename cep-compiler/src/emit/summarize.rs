@@ -3,16 +3,15 @@ use super::fields::has_probe;
 use super::guards::{folded, free};
 use super::latest::machine_trait;
 use super::machine::{lifetime, passed};
-use super::names::{Names, ours};
+use super::names::{Names, our, ours};
 use super::registers;
 use crate::ast::Overflow;
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, indexed_pieces, pieces};
 use crate::hir::{Column, ColumnOf, FoldId, Function, Output, Pattern, Summary};
 use crate::plan::{Adds, Plan, Product, Sum};
 use crate::schema::{Int, Kind};
-use crate::slices::{each, each_indexed, position};
+use crate::slices::{each, position};
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
 
 /// The summary of a pattern that has one.
 pub(super) fn of(pattern: &Pattern) -> Option<&Summary> {
@@ -38,7 +37,7 @@ pub(super) fn primitive(name: &str) -> Piece {
 }
 
 /// The field that says whether there was any result, whatever the columns are called.
-fn any_field(summary: &Summary) -> Ident {
+fn any_field(summary: &Summary) -> Piece {
     let taken = each(&summary.columns, |c| c.name.clone());
     free("__any", &taken)
 }
@@ -47,32 +46,32 @@ fn any_field(summary: &Summary) -> Ident {
 pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, Piece) {
     let Some(summary) = of(pattern) else { return (Piece::EMPTY, Piece::EMPTY) };
     let (p, vis, record, machine, spelling) =
-        (names.p, &pattern.visibility, &names.summary, &names.machine, names.spelling);
-    let columns = each(&summary.columns, |c| &c.name);
-    let types = each(&summary.columns, |c| {
+        (names.p, names.vis, names.summary, names.machine, names.spelling);
+    let columns = pieces(&summary.columns, |c| Piece::of(&c.name));
+    let types = pieces(&summary.columns, |c| {
         let value = column_type(pattern, names, c);
         if c.nullable { code!([value] ::core::option::Option<#value>) } else { value }
     });
-    let docs = each(&summary.columns, |c| {
+    let docs = pieces(&summary.columns, |c| {
         let null = if c.nullable { "; `None` where that is NULL" } else { "" };
-        format!("`{}` over all matches{null}.", c.text)
+        Piece::text(format_args!("`{}` over all matches{null}.", c.text))
     });
-    let doc = format!("What [`{machine}`] says of all matches that end at one event.");
+    let doc = Piece::text(format_args!("What [`{machine}`] says of all matches that end at one event."));
     let any = any_field(summary);
     let of_lifetime = lifetime(plan);
     let traits = machine_trait(
         plan,
         names,
         Piece::of(&record),
-        code!([of_lifetime, p | record, machine] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
+        code!([of_lifetime, p, record, machine] impl #of_lifetime #p::Gives<'_> for #machine #of_lifetime { type Output = #record; }),
     );
-    let types = code! { [| any, record, vis, spelling, doc; docs, columns, types]
+    let types = code! { [any, record, vis, spelling, doc; docs, columns, types]
         #[doc = #doc]
         #spelling
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #record { #(#[doc = #docs] pub #columns: #types,)* #any: ::core::primitive::bool }
     };
-    let impls = code! { [p, traits | any, vis, record]
+    let impls = code! { [p, traits, any, vis, record]
         impl #record {
             /// Whether there is any match.
             #[must_use] #[inline]
@@ -88,15 +87,15 @@ pub(super) fn record(pattern: &Pattern, plan: &Plan, names: &Names) -> (Piece, P
 }
 
 fn local(i: usize) -> Piece {
-    ours(&format!("column_{i}"))
+    our(format_args!("column_{i}"))
 }
 
 /// The record of no result.
 pub(super) fn nothing(pattern: &Pattern, names: &Names) -> Piece {
     let Some(summary) = of(pattern) else { return Piece::EMPTY };
-    let (record, any, p) = (&names.summary, any_field(summary), names.p);
-    let columns = each(&summary.columns, |c| &c.name);
-    let values = each(&summary.columns, |c| match c.of {
+    let (record, any, p) = (names.summary, any_field(summary), names.p);
+    let columns = pieces(&summary.columns, |c| Piece::of(&c.name));
+    let values = pieces(&summary.columns, |c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
             code!([of] 0 as #of)
@@ -106,7 +105,7 @@ pub(super) fn nothing(pattern: &Pattern, names: &Names) -> Piece {
             found(pattern, names, c, f, code!([m, p] <#m as #p::Monoid>::IDENTITY))
         }
     });
-    code!([| any, record; columns, values] #record { #(#columns: #values,)* #any: false })
+    code!([any, record; columns, values] #record { #(#columns: #values,)* #any: false })
 }
 
 /// The value of a column from the state of its monoid.
@@ -139,20 +138,16 @@ pub(super) fn begin(pattern: &Pattern, names: &Names) -> Piece {
 }
 
 /// Looks at every result that ends with the event at hand; `search` begins the search.
-pub(super) fn look(
-    pattern: &Pattern,
-    plan: &Plan,
-    names: &Names,
-    search: Piece,
-    spent: &Option<Piece>,
-) -> Piece {
+pub(super) fn look(pattern: &Pattern, plan: &Plan, names: &Names, search: Piece, spent: Piece) -> Piece {
     let Some(summary) = of(pattern) else { return Piece::EMPTY };
-    let (p, record, at, any) = (names.p, &names.summary, ours("at"), any_field(summary));
+    let (p, record, at, any) = (names.p, names.summary, ours("at"), any_field(summary));
     let (_, call) = passed(pattern);
     let admits = code!([call] |path| __cep_admits(path, #call));
-    let canonical = has_probe(pattern, plan).then(|| {
+    let canonical = if has_probe(pattern, plan) {
         code!([at, admits] if !self.walk.is_canonical(&mut self.probe, &__CEP_TABLE, ring, &#at, #admits) { continue; })
-    });
+    } else {
+        Piece::EMPTY
+    };
     let (path, state) = (ours("path"), ours("registers"));
     let (mut new, mut steps) = (Piece::EMPTY, Piece::EMPTY);
     for (i, c) in summary.columns.iter().enumerate() {
@@ -161,12 +156,14 @@ pub(super) fn look(
         new.extend(code!([local, m, p] let mut #local = <#m as #p::Monoid>::IDENTITY;));
         steps.extend(code!([local, p, state, field] #local = #p::Monoid::combine(&#local, &#state.#field);));
     }
-    let take = (!steps.is_empty()).then(|| {
+    let take = if !steps.is_empty() {
         let take = registers::at(path, code!([path] #path.newest()), state, code!([] continue));
         code!([path, at, take] let #path = self.walk.path(ring, &#at); #take)
-    });
-    let columns = each(&summary.columns, |c| &c.name);
-    let values = each_indexed(&summary.columns, |i, c| match c.of {
+    } else {
+        Piece::EMPTY
+    };
+    let columns = pieces(&summary.columns, |c| Piece::of(&c.name));
+    let values = indexed_pieces(&summary.columns, |i, c| match c.of {
         ColumnOf::Results => {
             let of = column_type(pattern, names, c);
             code!([of] results as #of)
@@ -177,7 +174,7 @@ pub(super) fn look(
         }
     });
     let accepting = plan.bits(|q| q.accepting);
-    code! { [search, new, at, admits, steps | any, record, spent, take, canonical, accepting; columns, values]
+    code! { [search, new, at, admits, steps, any, record, spent, take, canonical | accepting; columns, values]
         if taken & #accepting != 0 {
             #search
             #new
@@ -229,9 +226,9 @@ pub(super) fn evict(plan: &Plan, n: Piece) -> Piece {
 /// What an event adds to the sums in a position.
 pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let Some(product) = &plan.product else { return Piece::EMPTY };
-    let (p, kept, at, word, n) = (names.p, &names.kept, ours("at"), word(product), product.sums.len());
-    let arms = each_indexed(&plan.positions, |q, position| {
-        let values = each(&product.sums, |Sum { fold, of }| {
+    let (p, kept, at, word, n) = (names.p, names.kept, ours("at"), word(product), product.sums.len());
+    let arms = indexed_pieces(&plan.positions, |q, position| {
+        let values = pieces(&product.sums, |Sum { fold, of }| {
             let fold = pattern.fold(*fold);
             if !fold.atoms.contains(&position.atom) {
                 return code!([] 0);
@@ -253,7 +250,7 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
         });
         code!([| q; values] #q => [#(#values),*],)
     });
-    code! { [at, p, word | n, kept; arms]
+    code! { [at, p, word, kept | n; arms]
         #[inline(always)]
         #[allow(unused_variables)]
         fn __cep_adds(#at: &#p::At<#kept>, q: ::core::primitive::usize) -> [#word; #n] {
@@ -265,15 +262,15 @@ pub(super) fn adds(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 /// Once nothing can fail any more: what is too old leaves the product, the record is read off it, and the event enters.
 pub(super) fn count(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (Some(product), Some(summary)) = (&plan.product, of(pattern)) else { return Piece::EMPTY };
-    let (record, any, at) = (&names.summary, any_field(summary), ours("at"));
+    let (record, any, at) = (names.summary, any_field(summary), ours("at"));
     let (accepting, waiting, word) = (plan.bits(|q| q.accepting), waiting(plan), word(product));
     let gone = evict(plan, code!([] n));
-    let columns = each(&summary.columns, |c| &c.name);
-    let values = each(&summary.columns, |c| match c.of {
+    let columns = pieces(&summary.columns, |c| Piece::of(&c.name));
+    let values = pieces(&summary.columns, |c| match c.of {
         ColumnOf::Results => counted(pattern, names, c, code!([] tally.count), product.wide),
         ColumnOf::Fold(f) => summed(pattern, names, product, c, f),
     });
-    code! { [gone, at, word | any, record, waiting, accepting; columns, values]
+    code! { [gone, at, word, any, record | waiting, accepting; columns, values]
         for n in self.first..first { #gone }
         if let ::core::option::Option::Some(#at) = &kept {
             let tally = self.product.ending(&__CEP_TABLE, taken & #accepting, |q| __cep_adds(#at, q));
@@ -345,9 +342,4 @@ fn unless_null(nulls: Option<Piece>, value: Piece, is_option: bool) -> Piece {
     let Some(nulls) = nulls else { return value };
     let value = if is_option { value } else { code!([value] ::core::option::Option::Some(#value)) };
     code!([nulls, value] (if #nulls != 0 { ::core::option::Option::None } else { #value }))
-}
-
-/// `FooSummary`
-pub(super) fn name(plain: &str, span: Span) -> Ident {
-    format_ident!("{plain}Summary", span = span)
 }

@@ -11,7 +11,7 @@
 //! here but the heads of items, and those only as far as needed: what makes no sense is left to the parser's errors.
 use super::Schema;
 use super::read::read;
-use crate::code::{Piece, Scope, code};
+use crate::code::{Piece, Scope, code, pieces_of};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::{any, position};
 use crate::syntax::{groups, is_path, tight, trees};
@@ -83,7 +83,8 @@ fn proceed(root: &TokenStream, left: &[TokenStream], have: &TokenStream, items: 
     if let [path, ..] = left
         && let Some(path) = macro_path(path)
     {
-        return code!([| path, root, have, items; left] #path! { (#root::__private::cep_step) (#root) [#((#left))*] { #have } { #items } }).tokens();
+        let rest = pieces_of(left);
+        return code!([| path, root, have, items; rest] #path! { (#root::__private::cep_step) (#root) [#((#rest))*] { #have } { #items } }).tokens();
     }
     let mut report = Diagnostics::default();
     let schemas = schemas(&trees(have.clone()), &mut report);

@@ -10,7 +10,7 @@ use super::carry;
 use super::definition::{Body, definition};
 use super::read::{open, refused, write_attributes, write_types};
 use super::views;
-use crate::code::{Piece, Scope, code};
+use crate::code::{Piece, Scope, code, pieces_of};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::slices::each;
 use crate::syntax::{self, groups, trees};
@@ -83,7 +83,7 @@ impl Names<'_> {
             if let TokenTree::Group(path) = held
                 && path.delimiter() == Delimiter::Parenthesis
             {
-                let path = path.stream();
+                let (path, rest) = (path.stream(), pieces_of(rest));
                 return code! { [done | path, root, name, visibility, of, mangled; rest]
                     #path! { (#root::__private::derive_step) (#name) (#path) (#root) (#visibility) (#of) (#mangled) { #done } { #(#rest)* } }
                 };

@@ -3,7 +3,7 @@ use super::Kind;
 use super::classify::{mentions_parameter, option};
 use super::definition::Field;
 use super::views::{OneType, Parameters, bound};
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, pieces_of};
 use crate::diagnostic::Loc;
 use crate::slices::{all, any};
 use proc_macro2::{Ident, Span};
@@ -155,14 +155,14 @@ impl OneType<'_> {
             if used { mine.push(p) } else { others.push(p) }
         }
         let ours = |syntax: &dyn ToTokens| !any(&others, |p| mentions_parameter(syntax, p));
-        let (mut generics, mut arguments, mut predicates) = (Piece::EMPTY, Piece::EMPTY, Vec::new());
+        let (mut generics, mut arguments, predicates) = (Piece::EMPTY, Piece::EMPTY, Pieces::new());
         for p in &mine {
             let (name, declared) = match p {
                 GenericParam::Type(t) => {
-                    let (name, mut bounds) = (Piece::of(&t.ident), Vec::new());
+                    let (name, bounds) = (Piece::of(&t.ident), Pieces::new());
                     for i in 0..t.bounds.len() {
                         if ours(&t.bounds[i]) {
-                            bounds.push(Piece::of(&t.bounds[i].to_token_stream()));
+                            bounds.add(Piece::of(&t.bounds[i].to_token_stream()));
                         }
                     }
                     (name, code!([name; bounds] #name: #(#bounds)+*))
@@ -181,7 +181,7 @@ impl OneType<'_> {
         {
             for i in 0..clause.predicates.len() {
                 if ours(&clause.predicates[i]) {
-                    predicates.push(Piece::of(&clause.predicates[i]));
+                    predicates.add(Piece::of(&clause.predicates[i]));
                 }
             }
         }
@@ -199,5 +199,6 @@ fn described(f: &Field<'_>) -> Piece {
         let doc = format!("`{field}`");
         return code!([| doc, visibility, field, ty] #[doc = #doc] #visibility #field: #ty,);
     }
+    let docs = pieces_of(docs);
     code!([| visibility, field, ty; docs] #(#docs)* #visibility #field: #ty,)
 }

@@ -5,9 +5,9 @@
 //! field's type, which saves the reader E0204 on the record and E0507 in the code that fills it. rustc reports such a clause by the bare
 //! trait that is missing; the words of `Fixed` come from a call beside it.
 use super::definition::{Body, Definition, Field};
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, pieces, pieces_of};
 use crate::diagnostic::Loc;
-use crate::slices::{each, each_indexed};
+use crate::slices::each_indexed;
 use crate::syntax::{made, trees};
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Type};
@@ -74,15 +74,15 @@ pub(super) struct Parameters {
     /// `<'a, T>`
     pub(super) arguments: Piece,
     /// What stands in the `where` clause.
-    pub(super) predicates: Vec<Piece>,
+    pub(super) predicates: Pieces,
 }
 
 impl Parameters {
     fn of(generics: &Generics) -> Parameters {
-        let mut predicates = Vec::new();
+        let predicates = Pieces::new();
         if let Some(clause) = &generics.where_clause {
             for i in 0..clause.predicates.len() {
-                predicates.push(Piece::of(&clause.predicates[i]));
+                predicates.add(Piece::of(&clause.predicates[i]));
             }
         }
         let (generics, arguments, _) = generics.split_for_impl();
@@ -91,8 +91,13 @@ impl Parameters {
 
     /// The `where` clause with more bounds.
     pub(super) fn clause(&self, more: &[Piece]) -> Piece {
-        let mut all = self.predicates.clone();
-        all.extend_from_slice(more);
+        let all = Pieces::new();
+        for i in 0..self.predicates.len() {
+            all.add(self.predicates.get(i));
+        }
+        for bound in more {
+            all.add(*bound);
+        }
         if all.is_empty() { Piece::EMPTY } else { code!([; all] where #(#all),*) }
     }
 }
@@ -147,7 +152,7 @@ impl OneType<'_> {
         let Parameters { generics, arguments: own, .. } = *self.parameters;
         let (generics, arguments) = (with_lifetime(generics), with_lifetime(own));
         let clause = self.parameters.clause(&[]);
-        let fields = each(self.fields, |f| {
+        let fields = pieces(self.fields, |f| {
             let (field, ty) = (&f.attribute.field, &f.ty);
             code!([| field, ty] pub #field: &'__cep #ty,)
         });
@@ -249,7 +254,10 @@ fn payload(
 /// Parameters or arguments with `'__cep` in front: the lifetime of a view.
 fn with_lifetime(list: Piece) -> Piece {
     match trees(list.tokens()).as_slice() {
-        [_, rest @ ..] => code!([; rest] <'__cep, #(#rest)*),
+        [_, rest @ ..] => {
+            let rest = pieces_of(rest);
+            code!([; rest] <'__cep, #(#rest)*)
+        }
         [] => code!([] <'__cep>),
     }
 }

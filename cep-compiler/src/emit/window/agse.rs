@@ -2,11 +2,10 @@
 use super::frame::{self, State};
 use super::{Emitted, Names, elements, folds};
 use crate::code::{Piece, code};
-use crate::emit::names::ours;
+use crate::emit::names::{our, ours};
 use crate::hir::window::{Agse, Window};
 use crate::slices::each;
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::Ident;
 
 /// The number of elements up to which a window may be folded anew for every record.
 const RECOMPUTE: u64 = 16;
@@ -17,7 +16,7 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     let element = elements::element_type(window, e, names);
     let fill = elements::fill(e, names);
     let count = usize::try_from(e.count).unwrap_or(usize::MAX);
-    let flatten = format_ident!("__cep_flatten", span = Span::mixed_site());
+    let flatten = our(format_args!("__cep_flatten"));
     let (hop, pending, next) = (ours("hop"), ours("pending"), ours("next"));
     let (first, origin) = (shape.first, shape.origin);
     let plain = |name: Piece, ty: Piece, value: Piece| State { name, ty, value, clear: None };
@@ -30,8 +29,8 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     fields.push(out.field);
     let (insert, before, made) = (out.insert, out.before, out.record);
     let k = shape.hop;
-    let (value, index, record) = (ours("value"), ours("index"), &names.record);
-    let step = code! { [next, value, pending, insert, index, hop, before, made | record, k, count]
+    let (value, index, record) = (ours("value"), ours("index"), names.record);
+    let step = code! { [next, value, pending, insert, index, hop, before, made, record | k, count]
         while self.#next < #count {
             let #value = self.#pending[self.#next];
             self.#next += 1;
@@ -45,14 +44,14 @@ pub(super) fn emit(window: &Window, a: &Agse, names: &Names) -> Emitted {
     };
     let event = ours("event");
     // an event of another type leaves `pending` used up
-    let take = code! { [event, pending, next | flatten]
+    let take = code! { [event, pending, next, flatten]
         if #flatten(#event, &mut self.#pending) { self.#next = 0; }
     };
     let parts = frame::Parts {
         fields,
         take,
         step,
-        more: elements::flatten(window, e, &flatten, names),
+        more: elements::flatten(window, e, flatten, names),
         timing: a.timing,
         width: if a.folds.is_empty() { shape.width } else { a.folds.len() as u64 },
         explain: explain(window, a, &out.kernel),
@@ -90,7 +89,7 @@ fn of_elements(window: &Window, a: &Agse, names: &Names) -> Out {
         field: State {
             name: newest,
             ty: code!([p, element, family | width] #p::Newest<#element, #width, #family>),
-            value: code!([p, fill | make] #p::Newest::#make(#fill)),
+            value: code!([p, fill, make] #p::Newest::#make(#fill)),
             clear: Some(code!([newest] self.#newest.clear();)),
         },
         insert: code!([newest, value] self.#newest.insert(#value);),
@@ -148,7 +147,7 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
             let slots = n.next_power_of_two();
             (
                 code!([p, monoid, family | slots] #p::Daba<#monoid, #slots, #family>),
-                code!([p | make, n] #p::Daba::#make(#n)),
+                code!([p, make | n] #p::Daba::#make(#n)),
                 format!(
                     "DABA Lite{of}, {panes} in the window: at most 6 combines in any step (`latency worst_case`)"
                 ),
@@ -156,22 +155,22 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
         } else if panes <= RECOMPUTE && panes <= 4 * step {
             (
                 code!([p, monoid, family | n] #p::Recompute<#monoid, #n, #family>),
-                code!([p | make] #p::Recompute::#make()),
+                code!([p, make] #p::Recompute::#make()),
                 format!("recompute{of}: {panes} combines for each record"),
             )
         } else if folds::all_have_inverses(&a.folds) {
             // without panes every state is of one value
-            let how = format_ident!("{}", if pane == 1 { "Values" } else { "States" });
+            let how = if pane == 1 { code!([] Values) } else { code!([] States) };
             (
-                code!([p, monoid, family | how, n] #p::Inverse<#monoid, #n, #family, #p::#how>),
-                code!([p | make] #p::Inverse::#make()),
+                code!([p, monoid, family, how | n] #p::Inverse<#monoid, #n, #family, #p::#how>),
+                code!([p, make] #p::Inverse::#make()),
                 format!("subtract on evict{of}, {panes} in the window: one combine and one inverse"),
             )
         } else {
-            let how = format_ident!("{}", if folds::all_of_something(&a.folds) { "Folds" } else { "States" });
+            let how = if folds::all_of_something(&a.folds) { code!([] Folds) } else { code!([] States) };
             (
-                code!([p, monoid, family | how, n] #p::TwoStacks<#monoid, #n, #family, #p::#how>),
-                code!([p | make] #p::TwoStacks::#make()),
+                code!([p, monoid, family, how | n] #p::TwoStacks<#monoid, #n, #family, #p::#how>),
+                code!([p, make] #p::TwoStacks::#make()),
                 format!("two-stacks{of}, {panes} in the window: 3 combines on average, {panes} at worst"),
             )
         };

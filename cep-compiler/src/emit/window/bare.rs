@@ -3,26 +3,25 @@ use crate::ast::WindowHead;
 use crate::code::{Piece, code};
 use crate::emit::results::{carried, no_event};
 use crate::emit::skeleton::silent;
-use quote::format_ident;
 
 /// Emits it. `root` is the facade's path.
 pub(crate) fn bare(head: &WindowHead, root: Piece) -> Piece {
     let p = code!([root] #root::__private);
     let (name, vis) = (&head.name, &head.visibility);
     let plain = name.to_string().trim_start_matches("r#").to_string();
-    let record = format_ident!("{plain}Record", span = name.span());
-    let records = format_ident!("{plain}Windows", span = name.span());
+    let record = Piece::name(format_args!("{plain}Record"), name.span());
+    let records = Piece::name(format_args!("{plain}Windows"), name.span());
     let (carried, stream) = (carried(&silent(name, vis), &[]), no_event(name, Piece::EMPTY, p));
-    let value = code!([| records] #records(::core::marker::PhantomData));
+    let value = code!([records] #records(::core::marker::PhantomData));
     let (output, given) = if head.fallible {
         (
-            code!([p | records] ::core::result::Result<#records<'_>, #p::PushError>),
+            code!([p, records] ::core::result::Result<#records<'_>, #p::PushError>),
             code!([value] ::core::result::Result::Ok(#value)),
         )
     } else {
-        (code!([| records] #records<'_>), value)
+        (code!([records] #records<'_>), value)
     };
-    code! { [carried, stream, output, given, value, p | records, record, name, vis]
+    code! { [carried, stream, output, given, value, p, records, record | name, vis]
         #[doc(hidden)]
         #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
         #[allow(non_camel_case_types)]

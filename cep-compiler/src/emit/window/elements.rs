@@ -1,7 +1,7 @@
 //! From an event to its elements.
 use super::{Field, Names, primitive};
 use crate::code::{Piece, code};
-use crate::emit::names::ours;
+use crate::emit::names::{member, ours};
 use crate::hir::window::{Elements, Source, Window};
 use crate::schema::{Attribute, Kind};
 use proc_macro2::Ident;
@@ -39,7 +39,7 @@ pub(super) fn fill(e: &Elements, names: &Names) -> Piece {
 }
 
 /// `fn flatten(event: &On, out: &mut [T; F]) -> bool`: whether the event is of the type that is looked at.
-pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names) -> Piece {
+pub(super) fn flatten(window: &Window, e: &Elements, name: Piece, names: &Names) -> Piece {
     let (p, on, ty) = (names.p, names.on, window.types[0]);
     let (event, view, out, at) = (ours("event"), ours("view"), ours("out"), ours("at"));
     let element = element_type(window, e, names);
@@ -49,7 +49,7 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
     for s in &e.sources {
         each.extend(source(e, s, &attributes[s.attribute], view, out, at));
     }
-    code! { [event, on, out, element, view, p, at, each | ty, count, name]
+    code! { [event, on, out, element, view, p, at, each, name | ty, count]
         #[inline]
         #[allow(unused_assignments, unused_mut, clippy::all, clippy::pedantic)]
         fn #name(#event: &#on, #out: &mut [#element; #count]) -> ::core::primitive::bool {
@@ -63,13 +63,12 @@ pub(super) fn flatten(window: &Window, e: &Elements, name: &Ident, names: &Names
 
 /// Writes the elements of one attribute.
 fn source(e: &Elements, s: &Source, a: &Attribute, view: Piece, out: Piece, at: Piece) -> Piece {
-    let mut field = a.field.clone();
-    field.set_span(proc_macro2::Span::call_site());
+    let field = member(a);
     let (value, whole) = (ours("value"), ours("whole"));
     let to = primitive(&e.kind);
-    let convert = |x: Piece| match &to {
-        Some(to) if s.cast => code!([x | to] #x as #to),
-        Some(to) if s.from != e.kind => code!([x | to] <#to as ::core::convert::From<_>>::from(#x)),
+    let convert = |x: Piece| match to {
+        Some(to) if s.cast => code!([x, to] #x as #to),
+        Some(to) if s.from != e.kind => code!([x, to] <#to as ::core::convert::From<_>>::from(#x)),
         _ => x,
     };
     let plain = convert(Piece::of(&value));
@@ -82,25 +81,25 @@ fn source(e: &Elements, s: &Source, a: &Attribute, view: Piece, out: Piece, at: 
         (false, false) => code!([value, x, plain] { let #value = #x; #plain }),
     };
     let store = |x: Piece| code!([out, at, x] #out[#at] = #x; #at += 1;);
-    let Some(length) = s.length else { return store(one(code!([view | field] *#view.#field), s.nullable)) };
+    let Some(length) = s.length else { return store(one(code!([view, field] *#view.#field), s.nullable)) };
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     if let Some(i) = s.index {
         let i = usize::try_from(i).unwrap_or(usize::MAX);
         let there = one(code!([whole | i] #whole[#i]), s.null_elements);
         return if s.nullable {
             store(
-                code!([view, whole, there | field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
+                code!([view, whole, there, field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None }),
             )
         } else {
-            store(code!([whole, view, there | field] { let #whole = #view.#field; #there }))
+            store(code!([whole, view, there, field] { let #whole = #view.#field; #there }))
         };
     }
     let i = ours("i");
     let there = one(code!([whole, i] #whole[#i]), s.null_elements);
     let there = if s.nullable {
-        code!([view, whole, there | field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
+        code!([view, whole, there, field] match #view.#field { ::core::option::Option::Some(#whole) => #there, ::core::option::Option::None => ::core::option::Option::None })
     } else {
-        code!([whole, view, there | field] { let #whole = #view.#field; #there })
+        code!([whole, view, there, field] { let #whole = #view.#field; #there })
     };
     let store = store(there);
     code! { [i, store | length]

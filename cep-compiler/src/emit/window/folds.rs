@@ -1,7 +1,7 @@
 //! The folds of a window: their monoids, nested into one, and what comes out.
 use super::{Field, Names, primitive};
 use crate::code::{Piece, code};
-use crate::emit::names::ours;
+use crate::emit::names::our;
 use crate::hir::{Function, window::Fold};
 use crate::slices::{all, each, times};
 
@@ -23,9 +23,9 @@ pub(super) fn nested(monoids: &[Piece], names: &Names) -> Piece {
     match monoids {
         [] => code!([p] #p::Count<()>),
         [one] => *one,
-        [first, rest @ ..] => {
+        &[first, ref rest @ ..] => {
             let rest = nested(rest, names);
-            code!([p, rest | first] #p::Pair<#first, #rest>)
+            code!([p, rest, first] #p::Pair<#first, #rest>)
         }
     }
 }
@@ -35,17 +35,17 @@ pub(super) fn input(values: &[Piece]) -> Piece {
     match values {
         [] => code!([]()),
         [one] => *one,
-        [first, rest @ ..] => {
+        &[first, ref rest @ ..] => {
             let rest = input(rest);
-            code!([rest | first] (#first, #rest))
+            code!([rest, first] (#first, #rest))
         }
     }
 }
 
 /// A pattern that binds the results of the nested monoid, and a local for each.
 pub(super) fn results(n: usize) -> (Piece, Vec<Piece>) {
-    let locals = times(n, |i| ours(&format!("fold_{i}")));
-    let each = each(&locals, |l| Piece::of(&l));
+    let locals = times(n, |i| our(format_args!("fold_{i}")));
+    let each = each(&locals, |l| *l);
     (input(&each), locals)
 }
 

@@ -1,6 +1,6 @@
 //! What every window over records has in common: the struct around its state, `push`, the iterator of its records, the traits.
 use super::Names;
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, picked_pieces, pieces_of};
 use crate::emit::names::ours;
 use crate::hir::window::Window;
 use crate::schema::Timing;
@@ -36,29 +36,29 @@ pub(super) struct State {
 
 /// The struct and everything on it.
 pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
-    let Names { p, on, machine, record, records, .. } = names;
-    let vis = &window.visibility;
+    let &Names { p, on, machine, record, records, .. } = names;
+    let vis = names.vis;
     let Parts { fields, take, step, more, timing, width, explain } = parts;
-    let attributes = crate::slices::pick(&window.attributes, |a| {
-        (!a.path().is_ident("derive") && !a.path().is_ident("cep")).then_some(a)
+    let attributes = picked_pieces(&window.attributes, |a| {
+        (!a.path().is_ident("derive") && !a.path().is_ident("cep")).then(|| Piece::of(a))
     });
     let undocumented = !any(&window.attributes, |a| a.path().is_ident("doc"));
     let title = undocumented.then(|| format!("The window `{machine}`, compiled."));
-    let title = title.as_slice();
-    let plan = format!("\n# Plan\n```text\n{explain}\n```");
+    let title = pieces_of(title.as_slice());
+    let plan = Piece::text(format_args!("\n# Plan\n```text\n{explain}\n```"));
     let boxed = window.boxed.is_some();
-    let (mut names_of, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let (names_of, types, values) = (Pieces::new(), Pieces::new(), Pieces::new());
     let mut clear = Piece::EMPTY;
     for State { name, ty, value, clear: again } in fields {
         clear.extend(again.unwrap_or_else(|| code!([name, value] self.#name = #value;)));
-        names_of.push(name);
-        types.push(ty);
-        values.push(value);
+        names_of.add(name);
+        types.add(ty);
+        values.add(value);
     }
     let made = code!([; names_of, values] Self { #(#names_of: #values,)* position: 0, results: 0 });
     let (new, reset) = if boxed {
         (
-            code! { [made | vis]
+            code! { [made, vis]
                 /// A window over nothing so far: its rings are allocated now, and nothing later.
                 #[must_use]
                 #vis fn new() -> Self { #made }
@@ -67,7 +67,7 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
         )
     } else {
         (
-            code! { [made | vis]
+            code! { [made, vis]
                 /// A window over nothing so far.
                 #[must_use]
                 #vis const fn new() -> Self { #made }
@@ -77,15 +77,15 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     };
     let event = ours("event");
     let text = machine.to_string().trim_start_matches("r#").to_string();
-    let all_doc = format!("The records of [`{machine}`] that one event completes.");
+    let all_doc = Piece::text(format_args!("The records of [`{machine}`] that one event completes."));
     let iterator_text = records.to_string();
     let (origin, tail) = (timing.origin, timing.tail);
     let (above, below) = (timing.numerator, timing.denominator);
     let width = usize::try_from(width).unwrap_or(usize::MAX);
     let after = if boxed { " bytes, and its rings on the heap" } else { " bytes, no allocation" };
-    let before = format!("{explain}\nstate: ");
-    let traits = names.is_generic.then(|| {
-        code! { [| record, on, records, machine, p]
+    let before = Piece::text(format_args!("{explain}\nstate: "));
+    let traits = if names.is_generic {
+        code! { [p, machine, records, on, record]
             impl<'m> #p::Gives<'m> for #machine { type Output = #records<'m>; }
             impl #p::Machine for #machine {
                 type Event = #on;
@@ -104,14 +104,16 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
                 fn next_match(&mut self) -> ::core::option::Option<#record> { #machine::next_match(self) }
             }
         }
-    });
+    } else {
+        Piece::EMPTY
+    };
     let size_text = format!(
         "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed` behind the window, fold it in two steps (a window over a window), or use a narrower one"
     );
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
     let too_large = (!boxed).then(|| quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text);));
-    code! { [more, event, take, step, new, reset | traits, iterator_text, text, on, p, width, below, above, tail, origin, after, before, too_large, record, records, all_doc, machine, vis, plan; title, attributes, names_of, types]
+    code! { [more, event, take, step, new, reset, traits, before, all_doc, plan, vis, machine, records, record, p, on | iterator_text, text, width, below, above, tail, origin, after, too_large; title, attributes, names_of, types]
         #(#[doc = #title])* #(#attributes)* #[doc = #plan]
         #[allow(clippy::pedantic)]
         #vis struct #machine {

@@ -19,7 +19,7 @@ use crate::hir::window::{Window, WindowKind};
 use crate::schema::{self, Attribute, EventType, Held, Kind, Schema, Timing};
 use crate::slices::all;
 use proc_macro2::Ident;
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 
 pub(crate) use bare::bare;
 
@@ -42,9 +42,11 @@ struct Names {
     on: Piece,
     /// The same with `'static` for `'_`.
     on_static: Piece,
-    machine: Ident,
-    record: Ident,
-    records: Ident,
+    /// The visibility of the item, and so of all that comes of it.
+    vis: Piece,
+    machine: Piece,
+    record: Piece,
+    records: Piece,
     /// The traits for adaptors can be implemented.
     is_generic: bool,
 }
@@ -59,9 +61,10 @@ impl Names {
             root,
             on: code!([p | on] <#on as #p::Stream>::Event),
             on_static: code!([p | fixed] <#fixed as #p::Stream>::Event),
-            machine: name.clone(),
-            record: format_ident!("{plain}Record", span = name.span()),
-            records: format_ident!("{plain}Windows", span = name.span()),
+            vis: Piece::of(&window.visibility),
+            machine: Piece::of(name),
+            record: Piece::name(format_args!("{plain}Record"), name.span()),
+            records: Piece::name(format_args!("{plain}Windows"), name.span()),
             is_generic: !borrows && window.schema.covers(&window.visibility),
             p,
         }
@@ -69,17 +72,17 @@ impl Names {
 
     /// The declared type of an attribute.
     fn attribute(&self, ty: usize, attribute: usize) -> Piece {
-        let (p, on) = (&self.p, &self.on_static);
-        code!([| attribute, ty, p, on] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
+        let (p, on) = (self.p, self.on_static);
+        code!([on, p | attribute, ty] <<#on as #p::EventType<#ty>>::Record as #p::Attr<#attribute>>::Type)
     }
 }
 
 /// Where the rings of a window over records live: the storage family, and the name of the function that makes one.
-fn memory(window: &Window, names: &Names) -> (Piece, Ident) {
+fn memory(window: &Window, names: &Names) -> (Piece, Piece) {
     let p = names.p;
     match window.boxed {
-        Some(_) => (code!([p] #p::Boxed), format_ident!("boxed")),
-        None => (code!([p] #p::Inline), format_ident!("new")),
+        Some(_) => (code!([p] #p::Boxed), code!([] boxed)),
+        None => (code!([p] #p::Inline), code!([] new)),
     }
 }
 
@@ -120,21 +123,21 @@ fn record(
     timing: Option<Timing>,
     held: Option<Held>,
 ) -> (Piece, Schema) {
-    let Names { root, p, machine, record, .. } = names;
-    let visibility = &window.visibility;
+    let &Names { root, p, machine, record, .. } = names;
+    let visibility = names.vis;
     let known = all(fields, |f| f.kind != Kind::Opaque);
-    let debug = known.then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
-    let doc = format!("A window of [`{machine}`].");
+    let debug = if known { code!([], ::core::fmt::Debug, ::core::cmp::PartialEq) } else { Piece::EMPTY };
+    let doc = Piece::text(format_args!("A window of [`{machine}`]."));
     let (mut documented, mut bare) = (Piece::EMPTY, Piece::EMPTY);
     for f in fields {
-        let Field { name, ty, doc, .. } = f;
+        let (name, ty, doc) = (&f.name, f.ty, &f.doc);
         // what is ours is read by a method
-        let public = (!name.to_string().starts_with("__")).then(|| code!([] pub));
-        documented.extend(code!([| ty, name, public, doc] #[doc = #doc] #public #name: #ty,));
-        bare.extend(code!([| ty, name] pub #name: #ty,));
+        let public = if name.to_string().starts_with("__") { Piece::EMPTY } else { code!([] pub) };
+        documented.extend(code!([public, ty | name, doc] #[doc = #doc] #public #name: #ty,));
+        bare.extend(code!([ty | name] pub #name: #ty,));
     }
     // the derive's work, done here: in a scope where its macro may not be
-    let definition = code! { [bare | record, visibility, root]
+    let definition = code! { [bare, root, visibility, record]
         #[event(copy, crate = #root)]
         #visibility struct #record { #bare }
     };
@@ -152,15 +155,15 @@ fn record(
         ord: false,
     };
     let types = vec![EventType {
-        name: machine.clone(),
+        name: window.name.clone(),
         attributes: crate::slices::each(fields, attribute),
         own_record: !known,
     }];
-    let name = machine.clone();
+    let name = window.name.clone();
     let schema =
-        Schema { visibility: visibility.to_token_stream(), name, types, timing, refused: None, held };
+        Schema { visibility: window.visibility.to_token_stream(), name, types, timing, refused: None, held };
     let carried = seen(window, &schema);
-    let tokens = code! { [documented, hidden, carried | machine, p, derived, record, visibility, debug, doc]
+    let tokens = code! { [documented, hidden, carried, debug, doc, visibility, record, p, machine | derived]
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy #debug)]
         #visibility struct #record { #documented #hidden }

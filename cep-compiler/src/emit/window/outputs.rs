@@ -1,10 +1,9 @@
 //! What comes out of a predicate window: elements, windows with members, or folds; and the methods that give them.
 use super::predicate::{Source, fold_value};
 use super::{Field, folds, no_event, record};
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, indexed_pieces, numbered_pieces, pieces};
 use crate::emit::names::ours;
 use crate::schema::{Refused, Schema};
-use crate::slices::{each, each_indexed};
 use proc_macro2::Ident;
 use quote::ToTokens;
 
@@ -22,13 +21,13 @@ pub(super) struct Outputs {
 }
 
 pub(super) fn outputs(s: &Source<'_>) -> Outputs {
-    let (r, vis, name) = (s.names.p, &s.window.visibility, &s.names.machine);
-    let (kept, time, element, nested, records) = (&s.kept, &s.time, &s.element, &s.nested, &s.names.records);
-    let element_doc = format!("An element that comes out of [`{name}`].");
-    let nested_doc = format!("A window of [`{name}`] with its members.");
-    let iterator_doc = format!("What comes out of [`{name}`] at one event.");
+    let (r, vis, name) = (s.names.p, s.names.vis, s.names.machine);
+    let (kept, time, element, nested, records) = (s.kept, s.time, s.element, s.nested, s.names.records);
+    let element_doc = Piece::text(format_args!("An element that comes out of [`{name}`]."));
+    let nested_doc = Piece::text(format_args!("A window of [`{name}`] with its members."));
+    let iterator_doc = Piece::text(format_args!("What comes out of [`{name}`] at one event."));
     let folds = !s.p.folds.is_empty();
-    let mut types = code! { [r | time, kept, element, vis, element_doc]
+    let mut types = code! { [r, time, kept, element, element_doc, vis]
         #[doc = #element_doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
         #[allow(private_interfaces)]
@@ -42,7 +41,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
     };
     if s.p.nested {
         let (key, monoid) = (s.key, s.monoid);
-        types.extend(code! { [r, key, monoid | time, kept, name, nested, vis, nested_doc]
+        types.extend(code! { [r, key, monoid, time, kept, name, nested, nested_doc, vis]
             #[doc = #nested_doc]
             #[allow(private_interfaces)]
             #vis struct #nested<'machine> {
@@ -51,7 +50,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
             }
         });
     }
-    let iterator = code! { [| name, records, vis, iterator_doc]
+    let iterator = code! { [name, records, iterator_doc, vis]
         #[doc = #iterator_doc]
         #[must_use = "outputs are given as they are asked for"]
         #[allow(clippy::pedantic)]
@@ -63,7 +62,7 @@ pub(super) fn outputs(s: &Source<'_>) -> Outputs {
 
 /// The record of a window that is folded.
 fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
-    let (r, time) = (s.names.p, &s.time);
+    let (r, time) = (s.names.p, s.time);
     let mut fields = s.key_fields();
     for (i, f) in s.p.folds.iter().enumerate() {
         fields.push(folds::field(f, fold_value(s.window, f, &s.p.fold_attributes[i], s.names), s.names));
@@ -71,7 +70,7 @@ fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
     // its time, for what runs on it
     fields.push(Field {
         name: Ident::new("__end", s.window.name.span()),
-        ty: *time,
+        ty: time,
         doc: "When it ends.".into(),
         kind: s.p.clock_kind.clone(),
         nullable: false,
@@ -79,7 +78,7 @@ fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
         null_elements: false,
         time: Some(s.p.clock_unit),
     });
-    let hidden = code! { [r | time]
+    let hidden = code! { [r, time]
         __start: #time,
         __port: ::core::primitive::u8,
         __reason: #r::Reason,
@@ -90,7 +89,7 @@ fn fold_record(s: &Source<'_>) -> (Piece, Schema) {
 
 /// What gives elements, or windows with members, is no stream of events.
 fn no_record(s: &Source<'_>) -> (Piece, Schema) {
-    let name = &s.names.machine;
+    let name = s.names.machine;
     let what = if s.p.nested { "windows with their members" } else { "the elements of its windows" };
     let refused = Refused {
         why: format!("`{name}` gives {what}, which are no events of their own"),
@@ -99,49 +98,49 @@ fn no_record(s: &Source<'_>) -> (Piece, Schema) {
     let visibility = s.window.visibility.to_token_stream();
     let schema = Schema {
         visibility,
-        name: name.clone(),
+        name: s.window.name.clone(),
         types: Vec::new(),
         timing: None,
         refused: Some(refused),
         held: super::spans::held(s),
     };
     let mut tokens = super::seen(s.window, &schema);
-    let stream = no_event(name, Piece::EMPTY, s.names.p);
+    let stream = no_event(&s.window.name, Piece::EMPTY, s.names.p);
     tokens.extend(code!([stream] #[allow(non_local_definitions, clippy::all, clippy::pedantic)] const _: () = { #stream };));
     (tokens, schema)
 }
 
 fn methods(s: &Source<'_>) -> Piece {
-    let (r, on, vis, name) = (s.names.p, s.names.on, &s.window.visibility, &s.names.machine);
-    let (kept, time, element, records) = (&s.kept, &s.time, &s.element, &s.names.records);
-    let (nested, key, monoid) = (&s.nested, &s.key, &s.monoid);
-    let record = &s.names.record;
+    let (r, on, vis, name) = (s.names.p, s.names.on, s.names.vis, s.names.machine);
+    let (kept, time, element, records) = (s.kept, s.time, s.element, s.names.records);
+    let (nested, key, monoid) = (s.nested, s.key, s.monoid);
+    let record = s.names.record;
     let event = ours("event");
     let text = name.to_string().trim_start_matches("r#").to_string();
     let iterator_text = records.to_string();
     let element_text = element.to_string();
     let folds = !s.p.folds.is_empty();
     let new = if s.window.boxed.is_some() {
-        code! { [r | vis]
+        code! { [r, vis]
             /// No window so far: a few allocations now and none later.
             #[must_use]
             #vis fn new() -> Self { Self { core: #r::Windows::boxed(), position: 0, results: 0 } }
         }
     } else {
-        code! { [r | vis]
+        code! { [r, vis]
             /// No window so far.
             #[must_use]
             #vis const fn new() -> Self { Self { core: #r::Windows::new(), position: 0, results: 0 } }
         }
     };
     let (before, after) = (format!("{}\nstate: ", s.report()), " bytes, no allocation");
-    let given = code!([r | time, monoid, key, kept] #r::Given<#r::At<#kept>, #key, #monoid, #time>);
-    let element_of = code!([| element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
+    let given = code!([r, time, monoid, key, kept] #r::Given<#r::At<#kept>, #key, #monoid, #time>);
+    let element_of = code!([element] #element { kept, start: given.start, end: given.end, port: given.port, reason: given.reason });
     // what an output is for the iterator; nothing for elements in no window, where the item cannot be one
     let (item, shown) = if folds {
         (Piece::of(&record), fold_shown(s))
     } else if s.p.nested {
-        (code!([| nested] #nested<'_>), code!([] ::core::option::Option::None))
+        (code!([nested] #nested<'_>), code!([] ::core::option::Option::None))
     } else {
         (
             Piece::of(&element),
@@ -149,7 +148,7 @@ fn methods(s: &Source<'_>) -> Piece {
         )
     };
     let next = if s.p.nested {
-        code! { [r | nested]
+        code! { [r, nested]
             #[inline]
             fn __next(&mut self) -> ::core::option::Option<#nested<'_>> {
                 let given = loop {
@@ -177,7 +176,7 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     };
     let each = if s.p.nested {
-        code! { [r, element_of | nested]
+        code! { [r, element_of, nested]
             match given.what {
                 #r::What::Element(kept) => passes(#element_of),
                 _ => { self.results += 1; windows(#nested { machine: &*self, given }); }
@@ -198,13 +197,13 @@ fn methods(s: &Source<'_>) -> Piece {
         }
     };
     let windows = if s.p.nested {
-        code!([| nested] impl ::core::ops::FnMut(#nested<'_>))
+        code!([nested] impl ::core::ops::FnMut(#nested<'_>))
     } else {
         code!([item] impl ::core::ops::FnMut(#item))
     };
-    let passes = code!([| element] impl ::core::ops::FnMut(#element));
+    let passes = code!([element] impl ::core::ops::FnMut(#element));
     let iterator = if s.p.nested {
-        code! { [r | element, time, nested, vis, records]
+        code! { [r, element, time, nested, records, vis]
             impl #records<'_> {
                 /// The next window; its members can be read until the one behind it.
                 #[allow(clippy::should_implement_trait)]
@@ -235,7 +234,7 @@ fn methods(s: &Source<'_>) -> Piece {
             }
         }
     } else {
-        code! { [item | vis, records]
+        code! { [item, records, vis]
             impl #records<'_> {
                 /// Is there an output? None is lost by asking.
                 #vis fn found(&mut self) -> ::core::primitive::bool { self.machine.core.has_output() }
@@ -248,8 +247,8 @@ fn methods(s: &Source<'_>) -> Piece {
             impl ::core::iter::FusedIterator for #records<'_> {}
         }
     };
-    let record_methods = folds.then(|| {
-        code! { [r | time, vis, record]
+    let record_methods = if folds {
+        code! { [r, time, record, vis]
             impl #record {
                 /// When the first element came.
                 #[must_use] #vis const fn start(&self) -> #time { self.__start }
@@ -261,9 +260,11 @@ fn methods(s: &Source<'_>) -> Piece {
                 #[must_use] #vis const fn reason(&self) -> #r::Reason { self.__reason }
             }
         }
-    });
-    let traits = s.names.is_generic.then(|| {
-        code! { [r, on | records, name]
+    } else {
+        Piece::EMPTY
+    };
+    let traits = if s.names.is_generic {
+        code! { [r, on, records, name]
             impl<'m> #r::Gives<'m> for #name { type Output = #records<'m>; }
             impl #r::Machine for #name {
                 type Event = #on;
@@ -274,8 +275,10 @@ fn methods(s: &Source<'_>) -> Piece {
                 fn stats(&self) -> #r::Stats { #name::stats(self) }
             }
         }
-    });
-    code! { [r, new, event, on, windows, passes, each, next, iterator | traits, record_methods, iterator_text, element_text, kept, element, text, time, records, vis, name, after, before]
+    } else {
+        Piece::EMPTY
+    };
+    code! { [r, new, event, on, windows, passes, each, next, iterator, traits, record_methods, kept, element, time, records, name, vis | iterator_text, element_text, text, after, before]
         const __CEP_BEFORE: &::core::primitive::str = #before;
         const __CEP_AFTER: &::core::primitive::str = #after;
         const __CEP_SIZE: ::core::primitive::usize = ::core::mem::size_of::<#name>();
@@ -446,15 +449,15 @@ fn methods(s: &Source<'_>) -> Piece {
 
 /// A fold's output as its record.
 fn fold_shown(s: &Source<'_>) -> Piece {
-    let (r, record) = (s.names.p, &s.names.record);
+    let (r, record) = (s.names.p, s.names.record);
     let (bind, locals) = folds::results(s.p.folds.len());
-    let keys = each(&s.key_fields(), |f| f.name.clone());
-    let at = crate::slices::times(keys.len(), proc_macro2::Literal::usize_unsuffixed);
-    let each = each_indexed(&s.p.folds, |i, f| {
+    let keys = pieces(&s.key_fields(), |f| Piece::of(&f.name));
+    let at = numbered_pieces(keys.len(), |i| Piece::of(&proc_macro2::Literal::usize_unsuffixed(i)));
+    let each = indexed_pieces(&s.p.folds, |i, f| {
         let (name, shown) = (&f.name, folds::shown(f, locals[i]));
         code!([shown | name] #name: #shown,)
     });
-    code! { [r, bind | record; each, keys, at]
+    code! { [r, bind, record; each, keys, at]
         let #r::What::Fold(key, fold) = given.what else { return ::core::option::Option::None };
         let _ = key;
         let #bind = #r::Monoid::lower(&fold);

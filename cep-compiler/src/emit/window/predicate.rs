@@ -3,13 +3,12 @@
 //! What is kept of an element is its record, an enum of records where there are several event types, at its stream position. The conditions
 //! are functions of their own, one for each event type, so nothing of the machine is in their scope.
 use super::{Emitted, Field, Names, folds, outputs, primitive};
-use crate::code::{Piece, code};
-use crate::emit::names::ours;
+use crate::code::{Piece, code, indexed_pieces, picked_pieces, pieces, pieces_of};
+use crate::emit::names::{member, ours};
 use crate::hir::predicate::{Condition, Of, Predicate, Read};
 use crate::hir::window::Window;
 use crate::slices::{all, any, each, each_indexed, position};
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::Span;
 
 /// What the parts of the source have in common.
 pub(super) struct Source<'a> {
@@ -17,11 +16,11 @@ pub(super) struct Source<'a> {
     pub(super) p: &'a Predicate,
     pub(super) names: &'a Names,
     /// What is kept of an element.
-    pub(super) kept: Ident,
+    pub(super) kept: Piece,
     /// An element that comes out.
-    pub(super) element: Ident,
+    pub(super) element: Piece,
     /// A window with its members.
-    pub(super) nested: Ident,
+    pub(super) nested: Piece,
     /// The clock's type.
     pub(super) time: Piece,
     /// The key's type.
@@ -35,10 +34,14 @@ pub(super) struct Source<'a> {
 pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let r = names.p;
     let plain = window.name.to_string().trim_start_matches("r#").to_string();
-    let of = |suffix: &str| format_ident!("{plain}{suffix}", span = window.name.span());
-    let kept = if window.types.len() == 1 { format_ident!("__{plain}Kept") } else { of("Event") };
+    let of = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), window.name.span());
+    let kept = if window.types.len() == 1 {
+        Piece::name(format_args!("__{plain}Kept"), Span::call_site())
+    } else {
+        of("Event")
+    };
     let time = primitive(&p.clock_kind).unwrap_or_else(|| code!([] ::core::primitive::u64));
-    let keys = each(&p.key, |k| names.attribute(window.types[0], k[0]));
+    let keys = pieces(&p.key, |k| names.attribute(window.types[0], k[0]));
     let key = code!([; keys] (#(#keys,)*));
     let monoids = each_indexed(&p.folds, |i, f| {
         folds::monoid(f, fold_value(window, f, &p.fold_attributes[i], names), names)
@@ -46,7 +49,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let monoid = folds::nested(&monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
     let family = if window.boxed.is_some() { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
-    let core = code!([r, key, monoid, time, family | buckets, most_keys, pieces, kept] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
+    let core = code!([r, key, monoid, time, family, kept | buckets, most_keys, pieces] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
     let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
@@ -56,7 +59,7 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let (functions, settings, explain) = (s.functions(), s.settings(), out.explain);
     let spans = super::spans::spans(&s);
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
-    let name = &names.machine;
+    let name = names.machine;
     let text = format!(
         "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, or choose a smaller `capacity`; `agg` without `advance_when` keeps no elements"
     );
@@ -122,28 +125,31 @@ impl Source<'_> {
     }
 
     /// The variant of an event type.
-    fn variant(&self, ty: usize) -> Ident {
-        let name = self.window.schema.types[ty].name.to_string();
-        Ident::new(&name, Span::call_site())
+    fn variant(&self, ty: usize) -> Piece {
+        Piece::name(format_args!("{}", self.window.schema.types[ty].name), Span::call_site())
     }
 
     /// The enum of records; of one event type an alias for its record.
     fn kept_type(&self) -> Piece {
-        let (kept, vis, name) = (&self.kept, &self.window.visibility, &self.names.machine);
+        let (kept, vis, name) = (self.kept, self.names.vis, self.names.machine);
         if let [ty] = self.window.types[..] {
             let record = self.record(ty);
-            return code! { [record | kept, vis]
+            return code! { [record, kept, vis]
                 #[doc(hidden)]
                 #[allow(non_camel_case_types, unreachable_pub)]
                 #vis type #kept = #record;
             };
         }
-        let doc = format!("What a window of [`{name}`] holds of an element.");
-        let derives = self.is_plain().then(|| code!([], ::core::fmt::Debug, ::core::cmp::PartialEq));
-        let variants = each(&self.window.types, |t| self.variant(*t));
-        let docs = each(&variants, |v| format!("A `{v}`."));
-        let records = each(&self.window.types, |t| self.record(*t));
-        code! { [| kept, vis, derives, doc; docs, variants, records]
+        let doc = Piece::text(format_args!("What a window of [`{name}`] holds of an element."));
+        let derives = if self.is_plain() {
+            code!([], ::core::fmt::Debug, ::core::cmp::PartialEq)
+        } else {
+            Piece::EMPTY
+        };
+        let variants = pieces(&self.window.types, |t| self.variant(*t));
+        let docs = pieces(&self.window.types, |t| Piece::text(format_args!("A `{}`.", self.variant(*t))));
+        let records = pieces(&self.window.types, |t| self.record(*t));
+        code! { [kept, derives, doc, vis; docs, variants, records]
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::marker::Copy #derives)]
             #vis enum #kept { #(#[doc = #docs] #variants(#records)),* }
@@ -157,19 +163,19 @@ impl Source<'_> {
             let record = self.record(*ty);
             return code!([record, r, kept | a] <#record as #r::Attr<#a>>::get(#kept));
         }
-        let name = &self.kept;
-        let arms = each_indexed(attribute, |i, a| {
+        let name = self.kept;
+        let arms = indexed_pieces(attribute, |i, a| {
             let t = self.window.types[i];
             let (variant, record) = (self.variant(t), self.record(t));
-            code!([record, r | a, variant, name] #name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
+            code!([record, r, variant, name | a] #name::#variant(record) => <#record as #r::Attr<#a>>::get(record),)
         });
         code!([kept; arms] match #kept { #(#arms)* })
     }
 
     /// The functions that look at events: conditions, key, time, what is kept, what is folded.
     fn functions(&self) -> Piece {
-        let (r, on, kept, time, key) = (self.names.p, self.names.on, &self.kept, &self.time, &self.key);
-        let (monoid, window) = (&self.monoid, self.window);
+        let (r, on, kept, time, key) = (self.names.p, self.names.on, self.kept, self.time, self.key);
+        let (monoid, window) = (self.monoid, self.window);
         let mut out = Piece::EMPTY;
         let mut arms = Piece::EMPTY;
         for ty in &window.types {
@@ -178,12 +184,12 @@ impl Source<'_> {
                 record
             } else {
                 let variant = self.variant(*ty);
-                code!([record | variant, kept] match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
+                code!([record, variant, kept] match #record { ::core::option::Option::Some(record) => ::core::option::Option::Some(#kept::#variant(record)), ::core::option::Option::None => ::core::option::Option::None })
             };
             arms.extend(code!([one | ty] #ty => #one,));
         }
         let when = self.of_kept(&self.p.clock, code!([] kept));
-        let keys = each(&self.p.key, |k| self.of_kept(k, code!([] kept)));
+        let keys = pieces(&self.p.key, |k| self.of_kept(k, code!([] kept)));
         let folded: Vec<Piece> = self
             .p
             .fold_attributes
@@ -196,7 +202,7 @@ impl Source<'_> {
                 code!([value] *#value)
             })
             .collect();
-        let beside = each(&self.p.beside, |(t, a)| {
+        let beside = pieces(&self.p.beside, |(t, a)| {
             let record = self.record(*t);
             code!([on, r, record | a, t] #t => match <#on as #r::EventType<#t>>::record(event) {
                 ::core::option::Option::Some(record) => ::core::option::Option::Some(*<#record as #r::Attr<#a>>::get(&record)),
@@ -204,7 +210,7 @@ impl Source<'_> {
             },)
         });
         let input = if folded.is_empty() { code!([]()) } else { folds::input(&folded) };
-        out.extend(code! { [on, r, arms, when, input | monoid, key, time, kept; keys, beside]
+        out.extend(code! { [on, r, arms, when, input, monoid, key, time, kept; keys, beside]
             #[inline]
             #[allow(unused_variables)]
             fn __cep_beside(event: &#on) -> ::core::option::Option<#time> {
@@ -224,7 +230,7 @@ impl Source<'_> {
         let names = ["Start", "End", "Clear", "Advance"];
         let mut dispatch = Piece::EMPTY;
         for (i, condition) in self.p.conditions.iter().enumerate() {
-            let which = format_ident!("{}", names[i]);
+            let which = Piece::name(format_args!("{}", names[i]), Span::call_site());
             let Some(condition) = condition else {
                 // without an end, what does not start closes
                 let value = if i == 1 {
@@ -232,19 +238,19 @@ impl Source<'_> {
                 } else {
                     code!([] false)
                 };
-                dispatch.extend(code!([r, value | which] #r::Condition::#which => #value,));
+                dispatch.extend(code!([r, value, which] #r::Condition::#which => #value,));
                 continue;
             };
             let mut arms = Piece::EMPTY;
             for ty in &window.types {
-                let name = format_ident!("__cep_condition_{i}_{ty}");
-                out.extend(self.condition(condition, *ty, &name));
-                arms.extend(code!([| name, ty] #ty => #name(event, open),));
+                let name = Piece::name(format_args!("__cep_condition_{i}_{ty}"), Span::call_site());
+                out.extend(self.condition(condition, *ty, name));
+                arms.extend(code!([name | ty] #ty => #name(event, open),));
             }
             dispatch
-                .extend(code!([r, arms | which] #r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
+                .extend(code!([r, arms, which] #r::Condition::#which => match #r::Event::kind(event) { #arms _ => false },));
         }
-        out.extend(code! { [on, r, dispatch | kept]
+        out.extend(code! { [on, r, dispatch, kept]
             fn __cep_holds(event: &#on, which: #r::Condition, open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 match which { #dispatch }
             }
@@ -252,11 +258,11 @@ impl Source<'_> {
         out
     }
 
-    fn condition(&self, c: &Condition, ty: usize, name: &Ident) -> Piece {
-        let (r, on, kept) = (self.names.p, self.names.on, &self.kept);
+    fn condition(&self, c: &Condition, ty: usize, name: Piece) -> Piece {
+        let (r, on, kept) = (self.names.p, self.names.on, self.kept);
         let body = self.leaf(c, ty);
         let (event, open, view) = (ours("event"), ours("open"), ours("view"));
-        code! { [event, on, open, r, view, body | ty, kept, name]
+        code! { [event, on, open, r, view, body, kept, name | ty]
             #[allow(unused_parens, unused_variables, unused_braces, unused_comparisons, clippy::all, clippy::pedantic, clippy::nursery)]
             fn #name(#event: &#on, #open: #r::Open<'_, #r::At<#kept>>) -> ::core::primitive::bool {
                 let ::core::option::Option::Some(#view) = <#on as #r::EventType<#ty>>::view(#event) else { return false };
@@ -294,15 +300,14 @@ impl Source<'_> {
             Of::Element => {
                 let n = position(&self.window.types, |t| *t == ty).unwrap_or(0);
                 let own = &self.window.schema.types[ty].attributes[read.attribute[n]];
-                let mut field = own.field.clone();
-                field.set_span(Span::call_site());
+                let field = member(own);
                 return if own.nullable && !read.as_option {
-                    some(code!([view | field] #view.#field), inner)
+                    some(code!([view, field] #view.#field), inner)
                 } else if read.as_option && !own.nullable {
                     // NULL on some event types only
-                    code!([view, inner | field, local] { let #local = &::core::option::Option::Some(*#view.#field); #inner })
+                    code!([view, inner, field | local] { let #local = &::core::option::Option::Some(*#view.#field); #inner })
                 } else {
-                    code!([view, inner | field, local] { let #local = #view.#field; #inner })
+                    code!([view, inner, field | local] { let #local = #view.#field; #inner })
                 };
             }
             Of::First => code!([open] #open.first),
@@ -373,18 +378,15 @@ impl Source<'_> {
 
     /// The struct itself; its methods are in the `const _`.
     fn machine(&self, iterator: Piece) -> Piece {
-        let (name, vis, core) = (&self.names.machine, &self.window.visibility, &self.core);
-        let attributes = self
-            .window
-            .attributes
-            .iter()
-            .filter(|a| !a.path().is_ident("derive") && !a.path().is_ident("cep"))
-            .collect::<Vec<_>>();
+        let (name, vis, core) = (self.names.machine, self.names.vis, self.core);
+        let attributes = picked_pieces(&self.window.attributes, |a| {
+            (!a.path().is_ident("derive") && !a.path().is_ident("cep")).then(|| Piece::of(a))
+        });
         let undocumented = !any(&self.window.attributes, |a| a.path().is_ident("doc"));
         let title = undocumented.then(|| format!("The window `{name}`, compiled."));
-        let title = title.as_slice();
-        let plan = format!("\n# Plan\n```text\n{}\n```", self.report());
-        code! { [iterator | core, name, vis, plan; title, attributes]
+        let title = pieces_of(title.as_slice());
+        let plan = Piece::text(format_args!("\n# Plan\n```text\n{}\n```", self.report()));
+        code! { [iterator, core, name, plan, vis; title, attributes]
             #(#[doc = #title])* #(#attributes)* #[doc = #plan]
             #[allow(private_interfaces, clippy::pedantic)]
             #vis struct #name {

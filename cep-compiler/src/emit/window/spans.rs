@@ -21,7 +21,7 @@ pub(super) fn spans(s: &Source<'_>) -> Piece {
         return Piece::EMPTY;
     }
     let (r, on, name, kept, key, time) =
-        (s.names.p, s.names.on_static, &s.names.machine, &s.kept, &s.key, &s.time);
+        (s.names.p, s.names.on_static, s.names.machine, s.kept, s.key, s.time);
     let n = |x: u64| usize::try_from(x).unwrap_or(usize::MAX / 8);
     let keys = n(s.p.keys.max(1));
     let (stores, most) = (s.p.advance_size.is_some(), n(s.p.most));
@@ -32,12 +32,14 @@ pub(super) fn spans(s: &Source<'_>) -> Piece {
     let lift = code!([unit, r] <#unit as #r::Monoid>::lift(()));
     let boxed = s.window.boxed.is_some();
     let family = if boxed { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
-    let tracker = code!([r, unit, family | buckets, keys, pieces, time, key, kept] #r::Windows<#r::At<#kept>, #key, #unit, #time, #pieces, #keys, #buckets, #family>);
+    let tracker = code!([r, unit, family, time, key, kept | buckets, keys, pieces] #r::Windows<#r::At<#kept>, #key, #unit, #time, #pieces, #keys, #buckets, #family>);
     let made = if boxed { code!([r] #r::Windows::boxed()) } else { code!([r] #r::Windows::new()) };
-    let constant = (!boxed).then(|| {
-        code!([r, tracker | name] impl #r::InlineSpans for #name { const TRACKER: #tracker = #r::Windows::new(); })
-    });
-    code! { [r, on, tracker, made, lift | constant, stores, time, name]
+    let constant = if !boxed {
+        code!([r, tracker, name] impl #r::InlineSpans for #name { const TRACKER: #tracker = #r::Windows::new(); })
+    } else {
+        Piece::EMPTY
+    };
+    code! { [r, on, tracker, made, lift, constant, time, name | stores]
         const __CEP_SPANS: #r::Settings = #r::Settings {
             keep_order: false, flush: false, nested: false, folds: true, stores: #stores, reads: true, ..__CEP_SETTINGS
         };

@@ -5,11 +5,9 @@
 use super::frame::{self, State};
 use super::{Emitted, Field, Names, elements};
 use crate::code::{Piece, code};
-use crate::emit::names::ours;
+use crate::emit::names::{member, our, ours};
 use crate::hir::window::{Branch, BranchKind, Pairing, Window, Zip};
 use crate::schema::Kind;
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
 
 /// What the parts have put together so far.
 struct Out {
@@ -35,7 +33,7 @@ struct Out {
 
 pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
     let (p, on, ty) = (names.p, names.on, window.types[0]);
-    let record = &names.record;
+    let record = names.record;
     let (event, view, index) = (ours("event"), ours("view"), ours("index"));
     let origin = z.timing.origin;
     let mut out = Out {
@@ -68,7 +66,7 @@ pub(super) fn emit(window: &Window, z: &Zip, names: &Names) -> Emitted {
         if let ::core::option::Option::Some(#view) = <#on as #p::EventType<#ty>>::view(#event) { #insert }
     };
     let made_record = ours("record");
-    let step = code! { [look, made_record, made, index, advance | record]
+    let step = code! { [look, made_record, made, index, advance, record]
         #look
         let #made_record = #record { #made __index: self.#index };
         self.#index += 1;
@@ -101,29 +99,30 @@ fn plain(name: Piece, ty: Piece, value: Piece) -> State {
 fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &Names) {
     let BranchKind::Window(e, shape) = &branch.kind else { return };
     let (p, name) = (names.p, &branch.name);
-    let flatten: Ident = format_ident!("__cep_flatten_{i}", span = Span::mixed_site());
-    out.functions.extend(elements::flatten(window, e, &flatten, names));
+    let flatten = our(format_args!("__cep_flatten_{i}"));
+    out.functions.extend(elements::flatten(window, e, flatten, names));
     let element = elements::element_type(window, e, names);
     let fill = elements::fill(e, names);
     let count = usize::try_from(e.count).unwrap_or(usize::MAX);
     let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
     let slots = usize::try_from(branch.pairing.slots).unwrap_or(usize::MAX);
-    let (ring, given, event) = (ours(&format!("newest_{i}")), ours(&format!("given_{i}")), ours("event"));
+    let (ring, given, event) =
+        (our(format_args!("newest_{i}")), our(format_args!("given_{i}")), ours("event"));
     let order = if shape.newest_first { code!([] newest_first) } else { code!([] in_order) };
     let (family, make) = super::memory(window, names);
     out.state.push(State {
         name: ring,
         ty: code!([p, element, family | slots] #p::Newest<#element, #slots, #family>),
-        value: code!([p, fill | make] #p::Newest::#make(#fill)),
+        value: code!([p, fill, make] #p::Newest::#make(#fill)),
         clear: Some(code!([ring] self.#ring.clear();)),
     });
-    out.insert.extend(code! { [given, element, fill, event, ring | flatten, count]
+    out.insert.extend(code! { [given, element, fill, event, ring, flatten | count]
         let mut #given: [#element; #count] = [#fill; #count];
         #flatten(#event, &mut #given);
         for element in #given { self.#ring.insert(element); }
     });
-    let back = ours(&format!("back_{i}"));
-    counter(out, &branch.pairing, e.count, ours(&format!("part_{i}")), back, names);
+    let back = our(format_args!("back_{i}"));
+    counter(out, &branch.pairing, e.count, our(format_args!("part_{i}")), back, names);
     out.made.extend(code!([ring, order, back | width, name] #name: self.#ring.#order::<#width>(#back),));
     out.shown.push(elements::field(window, e, shape.width, shape.newest_first, name, names));
     out.width += shape.width;
@@ -134,12 +133,11 @@ fn of_window(out: &mut Out, window: &Window, branch: &Branch, i: usize, names: &
 fn of_field(out: &mut Out, window: &Window, branch: &Branch, n: usize, i: usize, names: &Names) {
     let (name, ty) = (&branch.name, window.types[0]);
     let a = &window.schema.types[ty].attributes[n];
-    let mut field = a.field.clone();
-    field.set_span(Span::call_site());
-    let (held, view, of) = (ours(&format!("held_{i}")), ours("view"), names.attribute(ty, n));
+    let field = member(a);
+    let (held, view, of) = (our(format_args!("held_{i}")), ours("view"), names.attribute(ty, n));
     let none = code!([] ::core::option::Option::None);
     out.state.push(plain(held, code!([of] ::core::option::Option<#of>), none));
-    out.insert.extend(code!([held, view | field] self.#held = ::core::option::Option::Some(*#view.#field);));
+    out.insert.extend(code!([held, view, field] self.#held = ::core::option::Option::Some(*#view.#field);));
     out.look.extend(code!([held] let ::core::option::Option::Some(#held) = self.#held else { return ::core::option::Option::None };));
     out.made.extend(code!([held | name] #name: #held,));
     out.shown.push(Field {
