@@ -7,6 +7,7 @@
 //! Groups without delimiters come from a user's own `macro_rules!`. The language looks through them; tokens for syn keep them, because
 //! there they are what holds `$a + $b` together: see [`Fragment`].
 use crate::diagnostic::{Code, Diagnostics, Loc};
+use crate::slices::any;
 use chumsky::span::{SimpleSpan, Span as _};
 use proc_macro2::{Delimiter, Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use std::fmt;
@@ -97,11 +98,23 @@ pub fn lex(input: TokenStream, diagnostics: &mut Diagnostics) -> Option<Lexed> {
 pub(crate) fn plain(ident: Ident) -> Ident {
     let text = ident.to_string();
     match text.strip_prefix("r#") {
-        Some(word) if !crate::parse::is_reserved(word) && crate::syntax::name(word).is_some() => {
-            Ident::new(word, ident.span())
-        }
+        Some(word) if !crate::parse::is_reserved(word) && !is_keyword(word) => Ident::new(word, ident.span()),
         _ => ident,
     }
+}
+
+/// Rust's keywords of all editions, as syn knows them, and `_`: nothing can be called so.
+const KEYWORDS: &[&str] = &[
+    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "Self", "self",
+    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
+/// A word that nothing can be called by.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    any(KEYWORDS, |k| *k == word)
 }
 
 fn read(input: TokenStream, depth: usize, table: &mut SpanTable, out: &mut Vec<Lexeme>) -> Result<(), Span> {

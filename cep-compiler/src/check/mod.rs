@@ -143,7 +143,7 @@ pub fn check_within(
 /// An expression that the checks write in place of the user's.
 fn parsed(written: Piece) -> syn::Expr {
     let tokens = written.tokens();
-    syn::parse2(tokens.clone()).unwrap_or(syn::Expr::Verbatim(tokens))
+    crate::syntax::expr(tokens.clone()).unwrap_or(syn::Expr::Verbatim(tokens))
 }
 
 type Windows = (Option<hir::Clock>, Option<Window>, Option<Vec<hir::InnerWindow>>);

@@ -4,6 +4,7 @@ use super::names::Names;
 use crate::ast::{self, Output as Written};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{AtomId, Field, Output, Shape, TypeId, VariableId};
+use crate::lex::is_keyword;
 use crate::slices::{all, any, each, find, pick, position};
 use proc_macro2::{Ident, Span};
 
@@ -240,7 +241,7 @@ pub(crate) fn field_name(name: &Ident, is_type: bool) -> Ident {
 
 /// An identifier, raw where the word is one of Rust's.
 fn identifier(text: &str, span: Span) -> Ident {
-    if syn::parse_str::<Ident>(text).is_ok() { Ident::new(text, span) } else { Ident::new_raw(text, span) }
+    if is_keyword(text) { Ident::new_raw(text, span) } else { Ident::new(text, span) }
 }
 
 fn clashes(fields: &[Field], pass: &Lowering<'_>, d: &mut Diagnostics) {

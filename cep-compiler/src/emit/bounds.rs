@@ -37,12 +37,13 @@ fn bounds(pattern: &Pattern, c: &Conjunct) -> Option<Bounds> {
         (false, true) => false,
         _ => return None,
     };
-    let with = |op: &str| {
+    let with = |op: BinOp| {
         let mut b = b.clone();
-        b.op = syn::parse_str(op).ok()?;
+        b.op = op;
         Some(Expr::Binary(b))
     };
-    let (below, above) = if left { ("<=", ">=") } else { (">=", "<=") };
+    let (le, ge) = (BinOp::Le(syn::token::Le::default()), BinOp::Ge(syn::token::Ge::default()));
+    let (below, above) = if left { (le, ge) } else { (ge, le) };
     let whole = Some(d.expr.clone());
     let bounds = match (&b.op, left) {
         (BinOp::Lt(_) | BinOp::Le(_), true) | (BinOp::Gt(_) | BinOp::Ge(_), false) => {

@@ -8,6 +8,7 @@ use super::results::{carried, no_event};
 use crate::ast::{Head, Number};
 use crate::check::field_name;
 use crate::code::{Piece, code, numbered_pieces, pieces};
+use crate::lex::is_keyword;
 use crate::nearest::nearest;
 use crate::schema::Schema;
 use crate::slices::{any, each, position};
@@ -248,7 +249,7 @@ fn fields(head: &Head, schema: Option<&Schema>, p: Piece) -> (Piece, bool) {
     };
     let mut found: Vec<(Ident, usize, Number)> = Vec::new();
     let mut add = |name: Ident, ty: Option<usize>, number: Number| {
-        let fits = syn::parse2::<Ident>(name.to_token_stream()).is_ok() && !any(&found, |f| f.0 == name);
+        let fits = !is_keyword(&name.to_string()) && !any(&found, |f| f.0 == name);
         if let (true, Some(ty)) = (fits, ty) {
             found.push((name, ty, number));
         }

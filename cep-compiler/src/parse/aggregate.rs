@@ -4,7 +4,8 @@
 //! Which functions there are and where `*` may stand is the checks' business.
 use super::{
     report::Reporter,
-    splits::{pieces, range, tokens},
+    rust::type_path,
+    splits::{pieces, range},
     text::text,
     token::Group,
     window::{Cursor, is_path},
@@ -95,9 +96,8 @@ fn aggregate(name: &Ident, whole: Range, value: &[Lexeme], reporter: &mut Report
 
 /// The type between `fold` and the parentheses.
 fn monoid(path: &[Lexeme], reporter: &mut Reporter<'_>) -> Option<TokenStream> {
-    let found = tokens(path);
-    if !super::rust::too_much(path) && syn::parse2::<syn::TypePath>(found.clone()).is_ok() {
-        return Some(found);
+    if let Some(path) = type_path(path) {
+        return Some(path);
     }
     let at = (path.first()?.1.start..path.last()?.1.end).into();
     reporter

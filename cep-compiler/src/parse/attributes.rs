@@ -1,12 +1,13 @@
 //! Attributes and visibility of an item: they go to the generated struct, so only what makes sense there may stand here.
 use super::{report::Reporter, token::Group};
+use crate::syntax;
 use crate::{
     diagnostic::Code,
     lex::{Lexeme, Range},
     slices::any,
 };
 use proc_macro2::{Punct, Spacing, TokenStream, TokenTree};
-use syn::{Attribute, Meta, parse::Parser as _};
+use syn::{Attribute, Meta};
 
 const KEPT: &[&str] = &["doc", "must_use", "deprecated", "allow", "warn", "deny", "forbid", "expect", "cep"];
 
@@ -20,7 +21,7 @@ pub(super) fn read(raw: &[Group<'_>], reporter: &mut Reporter<'_>) -> Vec<Attrib
         bracket.set_span(loc.first);
         let hash = Punct::new('#', Spacing::Alone);
         let tokens: TokenStream = [TokenTree::Punct(hash), TokenTree::Group(bracket)].into_iter().collect();
-        match Attribute::parse_outer.parse2(tokens) {
+        match syntax::attributes(tokens) {
             Ok(attributes) => {
                 for a in attributes {
                     if allowed(&a, group.range, reporter) {
@@ -66,8 +67,7 @@ fn derives(attribute: &Attribute, at: Range, reporter: &mut Reporter<'_>) -> boo
         reporter.error(Code::ItemAttribute, at, "expected a list of traits, `#[derive(…)]`").help(help);
         return false;
     };
-    let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
-    match parser.parse2(list.tokens.clone()) {
+    match syntax::paths(list.tokens.clone()) {
         Ok(paths) => {
             let before = reporter.count();
             for path in paths.iter().filter(|p| !p.is_ident("Clone") && !p.is_ident("Debug")) {
@@ -103,7 +103,7 @@ pub(super) fn visibility(
             tokens.extend([t.tree()]);
         }
     }
-    syn::parse2(tokens).unwrap_or_else(|_| {
+    syntax::visibility(tokens).unwrap_or_else(|_| {
         reporter
             .error(Code::Syntax, range, "expected a visibility")
             .help("write `pub`, `pub(crate)` or nothing");

@@ -10,6 +10,7 @@ use crate::{
     lex::Range,
     slices::{all, any, find},
 };
+use syn::Lit;
 
 const UNITS: &[(&str, TimeUnit)] = &[
     ("d", TimeUnit::Day),
@@ -32,11 +33,10 @@ pub(super) fn within(bound: Bound, at: Range, reporter: &mut Reporter<'_>) -> Op
     let mut time: Vec<(u64, TimeUnit)> = Vec::new();
     let mut other = None;
     for a in amounts {
-        let zero = syn::parse_str::<syn::LitFloat>(&a.number.to_string())
-            .ok()
-            .and_then(|f| f.base10_parse::<f64>().ok())
-            .or_else(|| whole(&a.number).map(|n| if n == 0 { 0.0 } else { 1.0 }))
-            == Some(0.0);
+        let zero = match Lit::new(a.number.clone()) {
+            Lit::Float(f) => f.base10_digits().parse() == Ok(0.0),
+            _ => whole(&a.number) == Some(0),
+        };
         // `1 min 0 s` is a window; of a lone amount zero is none.
         if a.negative || zero && !several {
             let n = &a.number;
@@ -101,7 +101,7 @@ fn amount(a: Amount, reporter: &mut Reporter<'_>) -> Option<(Range, Within)> {
         Unit::Events { of_partition } => Within::Events { count: integer(reporter)?, of_partition },
         Unit::Of(attribute) => {
             let text = a.number.to_string();
-            let float = syn::parse_str::<syn::LitFloat>(&text).is_ok_and(|f| f.suffix().is_empty());
+            let float = matches!(Lit::new(a.number.clone()), Lit::Float(f) if f.suffix().is_empty());
             if n.is_none() && !float {
                 reporter
                     .error(Code::Syntax, a.range, format!("expected a number, found `{text}`"))

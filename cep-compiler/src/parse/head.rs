@@ -9,18 +9,21 @@ use super::{
 };
 use crate::{
     ast::{Head, HeadAtom, Number, Parameter, SelectItem, WindowHead},
-    lex::{Kind, Lexeme, SpanTable, Token},
+    lex::{Kind, Lexeme, SpanTable, Token, is_keyword},
     schema::bounce,
     slices::position,
+    syntax,
 };
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The head of an item that begins as a pattern, if its name can be that of a struct.
 pub(super) fn head(slice: &Slice<'_>, table: &SpanTable) -> Option<Head> {
     let all = slice.lexemes;
     let at = position(all, |(t, _)| t.is_word("pattern"))?;
     let name = all.get(at + 1)?.0.ident()?.clone();
-    syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
+    if is_keyword(&name.to_string()) {
+        return None;
+    }
     let mut behind = all.get(at + 2..).unwrap_or_default();
     let mut parameters = Vec::new();
     if let Some((Token { kind: Kind::Group(Delimiter::Parenthesis, inside, _), .. }, range)) = behind.first()
@@ -65,7 +68,9 @@ pub(super) fn window(slice: &Slice<'_>) -> Option<WindowHead> {
         return None;
     }
     let name = all.get(at + 1)?.0.ident()?.clone();
-    syn::parse2::<Ident>(quote::ToTokens::to_token_stream(&name)).ok()?;
+    if is_keyword(&name.to_string()) {
+        return None;
+    }
     Some(WindowHead {
         visibility: visibility(&all[..at]),
         name,
@@ -77,13 +82,13 @@ pub(super) fn window(slice: &Slice<'_>) -> Option<WindowHead> {
 fn stream(lexemes: &[Lexeme]) -> Option<TokenStream> {
     let tokens: Vec<TokenTree> = splits::tokens(lexemes).into_iter().collect();
     let path: TokenStream = bounce::path(&tokens).iter().cloned().collect();
-    syn::parse2::<syn::Type>(path.clone()).is_ok().then_some(path)
+    syntax::ty(path.clone()).is_ok().then_some(path)
 }
 
 /// `pub`, `pub(crate)` and the like, directly in front of `pattern`.
 fn visibility(front: &[Lexeme]) -> syn::Visibility {
     let tokens = front.iter().rposition(|(t, _)| t.is_word("pub")).and_then(|n| front.get(n..));
-    tokens.and_then(|t| syn::parse2(splits::tokens(t)).ok()).unwrap_or(syn::Visibility::Inherited)
+    tokens.and_then(|t| syntax::visibility(splits::tokens(t)).ok()).unwrap_or(syn::Visibility::Inherited)
 }
 
 /// The parameters that can be read.

@@ -170,15 +170,8 @@ fn stream(
             .help(help);
         return None;
     };
-    let is_path = |mut ty: &syn::Type| {
-        // A type from a user's own macro_rules comes in a group.
-        while let syn::Type::Group(g) = ty {
-            ty = &g.elem;
-        }
-        matches!(ty, syn::Type::Path(p) if p.qself.is_none())
-    };
     match on.outcome {
-        Outcome::Read(ty) if is_path(&ty) => {
+        Outcome::Read(ty) if rust::is_path(&ty, false) => {
             Some(StreamPath { tokens: quote::ToTokens::into_token_stream(*ty), loc: reporter.loc(on.range) })
         }
         Outcome::Read(_) => {

@@ -11,6 +11,7 @@ use crate::{
     lex::{Kind, Lexeme, Range, Token},
     nearest::nearest,
     slices::{all, any, find},
+    syntax,
 };
 use proc_macro2::Delimiter;
 
@@ -214,7 +215,7 @@ fn condition(value: &[Lexeme], at: Range, reporter: &mut Reporter<'_>) -> Option
             .help("put it into a function and call that");
         return None;
     }
-    match syn::parse2::<syn::Expr>(tokens(value)) {
+    match syntax::expr(tokens(value)) {
         Ok(expr) => Some(expr),
         Err(e) => {
             reporter

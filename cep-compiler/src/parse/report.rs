@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic, Diagnostics, Loc},
-    lex::{Kind, Range, SpanTable, Token},
+    lex::{Kind, Range, SpanTable, Token, is_keyword},
     slices::{any, each},
     sorted::sort_by_key,
 };
@@ -99,7 +99,7 @@ impl<'s> Reporter<'s> {
         } else if name == "_" {
             self.error_at(Code::Reserved, key, loc, format!("`_` cannot name {what}"))
                 .help("choose a name, or leave the `as` out: the type's name is a variable too");
-        } else if syn::parse2::<Ident>(quote::ToTokens::to_token_stream(name)).is_err() {
+        } else if is_keyword(&name.to_string()) {
             let raw = match name.to_string().as_str() {
                 "self" | "Self" | "super" | "crate" => format!("choose another name, for instance `{name}_`"),
                 n => format!("write `r#{n}`, or choose another name"),

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::lex::{Kind, Lexeme, Range, Token};
 use crate::slices::any;
+use crate::syntax;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-use syn::parse::{Parse, ParseStream, Parser as _};
 
 /// syn recurses over its input (and so does the drop of what it makes), so what it is given has an end.
 const MOST_TOKENS: usize = 512;
@@ -36,13 +36,13 @@ pub(super) enum Outcome<T> {
 
 /// The condition of a filter: the longest Rust expression from here.
 pub(super) fn condition<'s>(rest: &'s [Lexeme]) -> Reading<'s> {
-    let (condition, length) = Given::take(rest, false).read(rest);
+    let (condition, length) = Given::take(rest, false).read(rest, syntax::expr_in_front);
     Reading { value: Some(Value::SuffixKind(SuffixKind::Filter(condition))), length }
 }
 
 /// The type behind `on`.
 pub(super) fn stream_type<'s>(rest: &'s [Lexeme]) -> Reading<'s> {
-    let (stream, length) = Given::take(rest, true).read(rest);
+    let (stream, length) = Given::take(rest, true).read(rest, syntax::type_in_front);
     Reading { value: Some(Value::Stream(stream)), length }
 }
 
@@ -171,7 +171,11 @@ impl Given {
     }
 
     /// Reads with syn; the other is how many of the lexemes that takes.
-    fn read<T: Parse>(self, lexemes: &[Lexeme]) -> (Embedded<T>, usize) {
+    fn read<T>(
+        self,
+        lexemes: &[Lexeme],
+        read: fn(TokenStream) -> syn::Result<(T, usize)>,
+    ) -> (Embedded<T>, usize) {
         let mut length: usize = self.lengths.iter().sum();
         let outcome = if self.trees.is_empty() {
             Outcome::Missing
@@ -179,12 +183,7 @@ impl Given {
             Outcome::TooLong
         } else {
             let stream: TokenStream = self.trees.into_iter().collect();
-            let prefix = |input: ParseStream<'_>| {
-                let read: T = input.parse()?;
-                let rest: TokenStream = input.parse()?;
-                Ok((read, rest.into_iter().count()))
-            };
-            match prefix.parse2(stream) {
+            match read(stream) {
                 Ok((read, rest)) => {
                     let trees = self.lengths.len().saturating_sub(rest);
                     length = self.lengths.iter().take(trees).sum();
@@ -199,6 +198,25 @@ impl Given {
         let end = taken.last().map_or(start, |(_, r)| r.end);
         (Embedded { outcome, range: (start..end).into() }, length)
     }
+}
+
+/// A type that is a path; in `qualified` ones, `<A as B>::C` is one too.
+pub(super) fn is_path(mut ty: &syn::Type, qualified: bool) -> bool {
+    // a type from a user's own macro_rules comes in a group
+    while let syn::Type::Group(g) = ty {
+        ty = &g.elem;
+    }
+    matches!(ty, syn::Type::Path(p) if qualified || p.qself.is_none())
+}
+
+/// The path of a type, if these are one.
+pub(super) fn type_path(path: &[Lexeme]) -> Option<TokenStream> {
+    if path.is_empty() || too_much(path) {
+        return None;
+    }
+    let found = super::splits::tokens(path);
+    let ty = syntax::ty(found.clone()).ok()?;
+    is_path(&ty, true).then_some(found)
 }
 
 const RUST_WORDS: &[&str] = &[

@@ -1,5 +1,6 @@
 //! The small groups: counts, lists of names, fields, parameters.
 use super::{report::Reporter, token::Group};
+use crate::syntax;
 use crate::{
     diagnostic::Code,
     lex::{Kind, Lexeme, Range, Token},
@@ -8,8 +9,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 
 /// A whole number without suffix.
 pub(super) fn whole(literal: &Literal) -> Option<u64> {
-    let l: syn::LitInt = syn::parse_str(&literal.to_string()).ok()?;
-    if l.suffix().is_empty() { l.base10_parse().ok() } else { None }
+    match syn::Lit::new(literal.clone()) {
+        syn::Lit::Int(l) if l.suffix().is_empty() => l.base10_digits().parse().ok(),
+        _ => None,
+    }
 }
 
 /// `{n}`, `{n,}`, `{n,m}`
@@ -125,7 +128,7 @@ pub(super) fn parameters(group: Group<'_>, reporter: &mut Reporter<'_>) -> Vec<c
         let at = range(piece, group);
         let read = match piece {
             [(name, at), (colon, _), ty @ ..] if colon.is(':') && !super::rust::too_much(ty) => {
-                name.ident().map(|i| (i, *at, syn::parse2::<syn::Type>(tokens(ty))))
+                name.ident().map(|i| (i, *at, syntax::ty(tokens(ty))))
             }
             _ => None,
         };

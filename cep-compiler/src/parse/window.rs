@@ -7,6 +7,7 @@ use super::{
     item::Slice,
     predicate,
     report::Reporter,
+    rust::type_path,
     splits::{pieces, range, tokens, whole},
     text::text,
     token::Group,
@@ -473,15 +474,11 @@ fn fold(
         let round = |t: &Token| matches!(t.kind, Kind::Group(Delimiter::Parenthesis, ..));
         let n = position(cursor.rest, |(t, _)| round(t)).unwrap_or(cursor.rest.len());
         let path = cursor.rest.get(..n).unwrap_or_default();
-        let found = tokens(path);
-        if path.is_empty()
-            || super::rust::too_much(path)
-            || syn::parse2::<syn::TypePath>(found.clone()).is_err()
-        {
+        let Some(path) = type_path(path) else {
             return cursor.expected("a type that implements `Monoid`", "write `fold MyMonoid`", reporter);
-        }
+        };
         cursor.rest = cursor.rest.get(n..).unwrap_or_default();
-        monoid = Some(found);
+        monoid = Some(path);
     }
     let argument = match cursor.group(Delimiter::Parenthesis) {
         None if predicate => {

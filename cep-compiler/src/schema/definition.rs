@@ -11,7 +11,7 @@ use crate::code::code;
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::lex::plain;
 use crate::slices::{any, each};
-use crate::syntax::{made, read, trees};
+use crate::syntax::{self, made, trees};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
@@ -260,7 +260,7 @@ pub(super) fn spelled_out(ty: &Type, of: &Of<'_>) -> Type {
     let this = code!([| name, arguments] #name #arguments);
     let front = code!([this] <#this>);
     let tokens = without_self(ty.to_token_stream(), &trees(this.tokens()), &trees(front.tokens()));
-    read(tokens).unwrap_or_else(|_| ty.clone())
+    syntax::ty(tokens).unwrap_or_else(|_| ty.clone())
 }
 
 /// Every name at most once.

@@ -23,7 +23,7 @@ use syn::Item;
 pub fn derive(tokens: TokenStream) -> TokenStream {
     let _scope = Scope::open();
     let mut report = Diagnostics::default();
-    match syntax::read::<Item>(tokens.clone()) {
+    match syntax::item(tokens.clone()) {
         Ok(item) => {
             let items = item_with_schema(&item, &tokens, &mut report);
             let errors = report.into_tokens();

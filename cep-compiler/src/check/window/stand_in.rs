@@ -9,7 +9,7 @@ use crate::hir::window::Window;
 use crate::nearest::nearest;
 use crate::schema::{EventType, Schema};
 use crate::slices::{any, each, find, position};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 
 /// The window as far as it can be made out.
 pub fn stand_in(w: &mut ast::Window, schema: &Schema) -> Option<Window> {
@@ -61,7 +61,7 @@ pub fn stand_in(w: &mut ast::Window, schema: &Schema) -> Option<Window> {
 /// The name that was meant, at the place of the one written.
 fn near(written: &Ident, all: &[String]) -> Option<Ident> {
     let name = nearest(&written.to_string(), all).map(str::to_string).or_else(|| all.first().cloned())?;
-    syn::parse_str::<Ident>(&name).ok()
+    crate::syntax::name(&name)
 }
 
 fn of_attribute(name: &mut Ident, of: &EventType) {
@@ -117,7 +117,11 @@ fn of_folds(folds: &mut Folds, fits: impl Fn(&ast::WindowFold, &mut Diagnostics)
 /// Conditions and parameters say nothing of what comes out; the key and the folds do.
 fn of_predicate(p: &mut Predicate, given: Option<&mut Folds>, schema: &Schema, types: &[usize]) {
     let loc = p.word;
-    p.start = syn::parse_str("true").ok().map(|value| ast::Clause { value, loc });
+    let always = syn::LitBool::new(true, Span::call_site());
+    p.start = Some(ast::Clause {
+        value: syn::Expr::Lit(syn::ExprLit { attrs: Vec::new(), lit: syn::Lit::Bool(always) }),
+        loc,
+    });
     (p.end, p.clear, p.advance_when, p.advance_size) = (None, None, None, None);
     (p.max_time, p.idle, p.max_time_port, p.idle_port, p.output_if_max_time) = (None, None, None, None, None);
     let some = |n: Option<u64>| n.filter(|n| *n > 0 && *n <= 1 << 16).or(Some(16));
