@@ -7,7 +7,12 @@ pub trait Clock: Copy + PartialOrd {
     /// `end` is not more than `span` behind `start`.
     fn within(start: Self, end: Self, span: Self::Span) -> bool;
     /// A time at all: not NaN.
-    fn is_time(self) -> bool;
+    #[inline(always)]
+    fn is_time(self) -> bool {
+        #[expect(clippy::eq_op, reason = "NaN is not equal to itself")]
+        let equal = self == self;
+        equal
+    }
     /// The first time that is more than one window later; the last value there is where that would be beyond it.
     #[must_use]
     fn after(self, span: Self::Span) -> Self;
@@ -21,10 +26,6 @@ macro_rules! integers {
             fn within(start: Self, end: Self, span: u64) -> bool {
                 // exact: the difference of two values of up to 64 bits fits 128
                 i128::from(end) - i128::from(start) <= i128::from(span)
-            }
-            #[inline(always)]
-            fn is_time(self) -> bool {
-                true
             }
             #[inline]
             fn after(self, span: u64) -> Self {
@@ -43,10 +44,6 @@ macro_rules! wide {
             fn within(start: Self, end: Self, span: u64) -> bool {
                 end.saturating_sub(start) <= <$t>::try_from(span).unwrap_or(<$t>::MAX)
             }
-            #[inline(always)]
-            fn is_time(self) -> bool {
-                true
-            }
             #[inline]
             fn after(self, span: u64) -> Self {
                 self.saturating_add(<$t>::try_from(span).unwrap_or(<$t>::MAX)).saturating_add(1)
@@ -63,10 +60,6 @@ impl Clock for f64 {
         // the difference of two equal infinities is no number
         end - start <= span || end == start
     }
-    #[inline(always)]
-    fn is_time(self) -> bool {
-        !self.is_nan()
-    }
     #[inline]
     fn after(self, span: f64) -> Self {
         (self + span).next_up()
@@ -78,10 +71,6 @@ impl Clock for f32 {
     #[inline(always)]
     fn within(start: Self, end: Self, span: f64) -> bool {
         f64::from(end) - f64::from(start) <= span || end == start
-    }
-    #[inline(always)]
-    fn is_time(self) -> bool {
-        !self.is_nan()
     }
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the nearest time of the clock's own type is meant")]

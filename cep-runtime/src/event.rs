@@ -86,12 +86,14 @@ pub trait Stream {
 }
 
 /// The events of an item whose results are none: there is no value of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum NoEvent {}
+impl Eq for NoEvent {}
 
 impl Event for NoEvent {
     const NAME: &'static str = "NoEvent";
     const TYPES: usize = 0;
+    #[inline]
     fn kind(&self) -> usize {
         match *self {}
     }
@@ -145,11 +147,12 @@ pub fn keep<T: Fixed>(attribute: &T) -> T {
 /// What a variable is inside a filter: the view of its event and the event's stream position.
 ///
 /// The fields are private because a field of this struct would hide an attribute of the same name behind the deref.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seen<V> {
     view: V,
     at: u64,
 }
+impl<V: Eq> Eq for Seen<V> {}
 
 impl<V> Seen<V> {
     /// An event at a position.
@@ -178,11 +181,12 @@ impl<V> Deref for Seen<V> {
 /// A kept event: its record and its stream position.
 ///
 /// The position is stored plus one, so that an unused slot, `Option<At<R>>`, costs nothing and is a constant for any `R`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct At<R> {
     plus_one: NonZeroU64,
     record: R,
 }
+impl<R: Eq> Eq for At<R> {}
 
 impl<R> At<R> {
     /// Keeps `record`, which stands at `position` (below `u64::MAX`).

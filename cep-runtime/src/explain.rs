@@ -1,6 +1,7 @@
 //! Texts that state a size: only rustc knows how large a struct is, so `EXPLAIN` is put together while it compiles.
 
 /// How many decimal digits a number has.
+#[inline]
 #[must_use]
 pub const fn digits(mut number: usize) -> usize {
     let mut n = 1;
@@ -39,6 +40,7 @@ pub const fn explained<const N: usize>(before: &str, number: usize, after: &str)
 }
 
 /// The bytes of [`explained`] as a text.
+#[inline]
 #[must_use]
 pub const fn text(bytes: &[u8]) -> &str {
     match core::str::from_utf8(bytes) {

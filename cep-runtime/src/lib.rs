@@ -4,6 +4,19 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+/// `Copy` and `Clone` of a generic type, by its bits: a derived `Clone` clones each field, which has to be compiled.
+macro_rules! copies {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> Clone for $type {
+            #[inline(always)]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<$($generics)*> Copy for $type {}
+    };
+}
+
 mod clock;
 mod error;
 mod event;
@@ -33,7 +46,7 @@ pub use machine::{Answer, Gives, Lends, Machine, Matching, Never, Stats};
 pub use monoid::{
     Absorb, AbsorbFlat, Any, Avg, Count, Every, ExactSummand, Factor, First, Group, Held, Last, Max, Min,
     Monoid, Nullable, Number, Ordered, Pair, Product, Range, Ranged, Selective, Skip, Stddev, Sum, Summand,
-    Var,
+    Sums, Var, Wide,
 };
 pub use reorder::{Refused, Reorder};
 #[cfg(feature = "alloc")]

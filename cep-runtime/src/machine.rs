@@ -83,7 +83,7 @@ pub trait Matching: Machine + for<'m> Lends<'m> {
 }
 
 /// What a machine counted since it was made or reset.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Stats {
     /// Events taken.
@@ -97,6 +97,7 @@ pub struct Stats {
     /// Keys of `partition by` with an event in the window.
     pub keys: u64,
 }
+impl Eq for Stats {}
 
 impl Stats {
     /// Nothing counted.

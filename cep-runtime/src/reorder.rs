@@ -30,13 +30,14 @@ pub struct Reorder<E, T: Clock, const CAPACITY: usize> {
 }
 
 /// An event that was not taken; it comes back to the caller.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Refused<E> {
     /// Later than the slack allows, or its time is NaN.
     Late(E),
     /// As many events are held as there is room for.
     Full(E),
 }
+impl<E: Eq> Eq for Refused<E> {}
 
 impl<E> fmt::Display for Refused<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,8 +82,12 @@ impl<E, T: Clock, const CAPACITY: usize> Reorder<E, T, CAPACITY> {
         }
         let mut at = self.len;
         // from the back: a stream that is nearly in order moves little
-        while at > 0 && self.slots[self.place(at - 1)].as_ref().is_some_and(|(t, _)| *t > time) {
+        while at > 0 {
             let (from, to) = (self.place(at - 1), self.place(at));
+            match &self.slots[from] {
+                Some((before, _)) if *before > time => {}
+                _ => break,
+            }
             self.slots[to] = self.slots[from].take();
             at -= 1;
         }
@@ -120,8 +125,13 @@ impl<E, T: Clock, const CAPACITY: usize> Reorder<E, T, CAPACITY> {
 impl<E, T: Clock + fmt::Debug, const CAPACITY: usize> fmt::Debug for Reorder<E, T, CAPACITY> {
     /// The times of what is held back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let held = (0..self.len).filter_map(|n| self.slots[self.place(n)].as_ref());
-        f.debug_list().entries(held.map(|(t, _)| t)).finish()
+        let mut list = f.debug_list();
+        for n in 0..self.len {
+            if let Some((time, _)) = &self.slots[self.place(n)] {
+                list.entry(time);
+            }
+        }
+        list.finish()
     }
 }
 

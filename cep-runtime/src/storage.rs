@@ -2,37 +2,31 @@
 //!
 //! Kernels are generic over a [`Storage`]; the emitted struct names one, as the pattern's `storage` clause says. A family is chosen
 //! per machine and not per value, so that no machine pays for the choice.
-use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 /// A way to hold `N` slots.
 pub trait Storage {
     /// `N` slots of `T`.
-    type Ring<T: Copy + 'static, const N: usize>: DerefMut<Target = [T; N]>;
+    type Ring<T: 'static, const N: usize>: DerefMut<Target = [T; N]>;
 }
 
 /// Slots inside the machine: `const`-constructible, no allocation. The default.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Inline {}
 
 /// Slots in memory that the user gives, for instance a `static` of its own.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Borrowed<'s>(core::marker::PhantomData<&'s mut ()>);
 
 /// Slots on the heap, allocated once per ring when the machine is made.
 #[cfg(feature = "alloc")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Boxed {}
 
 /// An array that derefs to itself, so that it can stand where a box stands.
-#[derive(Clone, Copy)]
 pub struct Slots<T, const N: usize>(pub(crate) [T; N]);
+copies!([T: Copy, const N: usize] Slots<T, N>);
 
-impl<T, const N: usize> fmt::Debug for Slots<T, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{N} slots]")
-    }
-}
 impl<T, const N: usize> Deref for Slots<T, N> {
     type Target = [T; N];
     #[inline(always)]
@@ -48,14 +42,14 @@ impl<T, const N: usize> DerefMut for Slots<T, N> {
 }
 
 impl Storage for Inline {
-    type Ring<T: Copy + 'static, const N: usize> = Slots<T, N>;
+    type Ring<T: 'static, const N: usize> = Slots<T, N>;
 }
 impl<'s> Storage for Borrowed<'s> {
-    type Ring<T: Copy + 'static, const N: usize> = &'s mut [T; N];
+    type Ring<T: 'static, const N: usize> = &'s mut [T; N];
 }
 #[cfg(feature = "alloc")]
 impl Storage for Boxed {
-    type Ring<T: Copy + 'static, const N: usize> = alloc::boxed::Box<[T; N]>;
+    type Ring<T: 'static, const N: usize> = alloc::boxed::Box<[T; N]>;
 }
 
 /// `N` copies of `fill` on the heap. `vec!` fills the allocation in place: an array made on the stack first would overflow it,

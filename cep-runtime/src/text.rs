@@ -24,15 +24,17 @@ pub struct Text<const N: usize> {
 }
 
 /// A text that does not fit, with the sizes in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TooLong {
     /// The text's.
     pub length: usize,
     /// What there is room for.
     pub capacity: usize,
 }
+impl Eq for TooLong {}
 
 impl fmt::Display for TooLong {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a text of {} bytes does not fit into {}", self.length, self.capacity)
     }

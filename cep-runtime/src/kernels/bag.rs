@@ -5,34 +5,14 @@ use crate::storage::Storage;
 use core::fmt;
 
 /// The events that a variable holds in one match, in stream order. It borrows the machine, and so the match does.
-pub struct Bag<
-    'm,
-    T,
-    K: Copy + 'static,
-    const N: usize,
-    const D: usize,
-    S: Storage,
-    W: Storage,
-    A: Registers = (),
-> {
+pub struct Bag<'m, T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers = ()> {
     path: Path<'m, K, N, D, S, W, A>,
     positions: u64,
     get: fn(&K) -> Option<T>,
 }
+copies!([T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers] Bag<'_, T, K, N, D, S, W, A>);
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Clone
-    for Bag<'_, T, K, N, D, S, W, A>
-{
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Copy
-    for Bag<'_, T, K, N, D, S, W, A>
-{
-}
-
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+impl<'m, T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
     Bag<'m, T, K, N, D, S, W, A>
 {
     /// The events of a path that take one of these positions; `get` is what is shown of each.
@@ -51,7 +31,11 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     /// How many. O(events of the match).
     #[must_use]
     pub fn len(&self) -> usize {
-        (0..=self.path.newest()).filter(|n| self.path.takes(*n, self.positions)).count()
+        let mut count = 0;
+        for n in 0..=self.path.newest() {
+            count += usize::from(self.path.takes(n, self.positions));
+        }
+        count
     }
 
     /// None: the part that binds the variable is absent in this match.
@@ -73,8 +57,8 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     }
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    IntoIterator for Bag<'m, T, K, N, D, S, W, A>
+impl<'m, T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> IntoIterator
+    for Bag<'m, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
     type IntoIter = BagIter<Self>;
@@ -83,16 +67,16 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> fmt::Debug
+impl<T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> fmt::Debug
     for Bag<'_, T, K, N, D, S, W, A>
 {
     /// The stream positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter().map(|e| e.position())).finish()
+        self.iter().fmt_positions(f)
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
+impl<T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
     for Bag<'_, T, K, N, D, S, W, A>
 {
     type Held = T;
@@ -101,7 +85,7 @@ impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storag
             return None;
         }
         let at = self.path.event(n)?;
-        (self.get)(at).map(|record| At::new(at.position(), record))
+        Some(At::new(at.position(), (self.get)(at)?))
     }
 }
 
@@ -125,6 +109,15 @@ impl<B: Places> BagIter<B> {
     /// Over the first `events` events of a match.
     pub(super) fn new(bag: B, events: usize) -> Self {
         BagIter { bag, from: 0, to: events }
+    }
+
+    /// The stream positions.
+    pub(super) fn fmt_positions(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        for e in self {
+            list.entry(&e.position());
+        }
+        list.finish()
     }
 }
 

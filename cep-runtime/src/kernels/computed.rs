@@ -9,7 +9,7 @@ use core::fmt;
 pub struct ComputedBag<
     'm,
     T,
-    K: Copy + 'static,
+    K: 'static,
     const N: usize,
     const D: usize,
     S: Storage,
@@ -20,20 +20,9 @@ pub struct ComputedBag<
     #[expect(clippy::type_complexity, reason = "an alias would repeat every parameter")]
     get: fn(&Path<'m, K, N, D, S, W, A>, usize) -> Option<T>,
 }
+copies!([T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers] ComputedBag<'_, T, K, N, D, S, W, A>);
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Clone
-    for ComputedBag<'_, T, K, N, D, S, W, A>
-{
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Copy
-    for ComputedBag<'_, T, K, N, D, S, W, A>
-{
-}
-
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
+impl<'m, T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
     ComputedBag<'m, T, K, N, D, S, W, A>
 {
     /// The computed events of a path; `get` is the one that is complete with an event of it.
@@ -78,8 +67,8 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     }
 }
 
-impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers>
-    IntoIterator for ComputedBag<'m, T, K, N, D, S, W, A>
+impl<'m, T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> IntoIterator
+    for ComputedBag<'m, T, K, N, D, S, W, A>
 {
     type Item = At<T>;
     type IntoIter = BagIter<Self>;
@@ -88,21 +77,21 @@ impl<'m, T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: St
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> fmt::Debug
+impl<T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> fmt::Debug
     for ComputedBag<'_, T, K, N, D, S, W, A>
 {
     /// The stream positions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter().map(|e| e.position())).finish()
+        self.iter().fmt_positions(f)
     }
 }
 
-impl<T, K: Copy + 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
+impl<T, K: 'static, const N: usize, const D: usize, S: Storage, W: Storage, A: Registers> Places
     for ComputedBag<'_, T, K, N, D, S, W, A>
 {
     type Held = T;
     fn at(&self, n: usize) -> Option<At<T>> {
         let of = (self.get)(&self.path, n)?;
-        self.path.event(n).map(|at| At::new(at.position(), of))
+        Some(At::new(self.path.event(n)?.position(), of))
     }
 }

@@ -21,7 +21,10 @@ impl<const N: usize> Direct<N> {
     #[inline(always)]
     #[must_use]
     pub fn latest(&self, index: usize, floor: u64) -> Option<u64> {
-        self.starts.get(index).filter(|s| **s > floor).map(|s| s - 1)
+        match self.starts.get(index) {
+            Some(s) if *s > floor => Some(s - 1),
+            _ => None,
+        }
     }
 
     /// A run that began at `start` waits under value number `index`; of two the later start stays.

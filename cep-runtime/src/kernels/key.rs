@@ -1,10 +1,18 @@
 //! Values under which runs are filed: what a later `==`, `<` or `>` compares.
 use core::hash::{Hash, Hasher};
 
-/// A value that a [`Keyed`](crate::Keyed) table can be keyed by: `==` is an equivalence, and equal values have equal hashes.
-pub trait Key: Copy + Eq + 'static {
-    /// Fills unused slots; it is compared with nothing.
+/// A value that can stand in memory nobody has used.
+pub trait Filled: Copy + 'static {
+    /// Fills unused slots, where nothing compares it; of numbers 0.
     const FILL: Self;
+}
+
+impl<const Q: usize> Filled for crate::Latest<Q> {
+    const FILL: Self = crate::Latest::new();
+}
+
+/// A value that a [`Keyed`](crate::Keyed) table can be keyed by: `==` is an equivalence, and equal values have equal hashes.
+pub trait Key: Filled + Eq {
     /// A number that is equal for equal keys and spread over all bits.
     fn spread(self) -> u64;
 }
@@ -18,10 +26,8 @@ pub trait Finite: Copy {
 }
 
 /// A value that a [`Pareto`](crate::Pareto) front can be ordered by. A value that is not equal to itself (NaN) is never entered.
-pub trait Rank: Copy + PartialOrd + 'static {
-    /// Fills unused slots; it is compared with nothing.
-    const FILL: Self;
-}
+pub trait Rank: Filled + PartialOrd {}
+impl<T: Filled + PartialOrd> Rank for T {}
 
 /// Fibonacci hashing (Knuth, volume 3, 6.4), the high bits brought down because tables use the low ones.
 #[inline(always)]
@@ -33,7 +39,6 @@ const fn spread(x: u64) -> u64 {
 macro_rules! integers {
     ($($t:ty),*) => { $(
         impl Key for $t {
-            const FILL: Self = 0;
             #[inline(always)]
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_lossless, reason = "a hash")]
             fn spread(self) -> u64 {
@@ -47,7 +52,6 @@ integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 macro_rules! wide {
     ($($t:ty),*) => { $(
         impl Key for $t {
-            const FILL: Self = 0;
             #[inline(always)]
             #[expect(clippy::cast_possible_truncation, reason = "a hash of both halves")]
             #[allow(clippy::cast_sign_loss, reason = "a hash")]
@@ -60,7 +64,6 @@ macro_rules! wide {
 wide!(u128, i128);
 
 impl Key for bool {
-    const FILL: Self = false;
     #[inline(always)]
     fn spread(self) -> u64 {
         spread(u64::from(self))
@@ -68,7 +71,6 @@ impl Key for bool {
 }
 
 impl Key for char {
-    const FILL: Self = '\0';
     #[inline(always)]
     fn spread(self) -> u64 {
         spread(u64::from(self))
@@ -76,8 +78,9 @@ impl Key for char {
 }
 
 /// A float as a key: its bits, with -0.0 as 0.0, because they compare equal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FloatKey(u64);
+impl Eq for FloatKey {}
 
 impl FloatKey {
     /// The key of a number; `None` for NaN, which is equal to nothing.
@@ -94,8 +97,11 @@ impl FloatKey {
     }
 }
 
-impl Key for FloatKey {
+impl Filled for FloatKey {
     const FILL: Self = FloatKey(0);
+}
+
+impl Key for FloatKey {
     #[inline(always)]
     fn spread(self) -> u64 {
         // the low bits of a short fraction are all zero
@@ -104,8 +110,9 @@ impl Key for FloatKey {
 }
 
 /// A value known only by its `Eq` and `Hash`: what `#[event(key)]` declares, texts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct OpaqueKey<T>(Option<T>);
+impl<T: Eq> Eq for OpaqueKey<T> {}
 
 impl<T: Copy + Eq + Hash + 'static> OpaqueKey<T> {
     /// The key of a value.
@@ -116,8 +123,11 @@ impl<T: Copy + Eq + Hash + 'static> OpaqueKey<T> {
     }
 }
 
-impl<T: Copy + Eq + Hash + 'static> Key for OpaqueKey<T> {
+impl<T: Copy + 'static> Filled for OpaqueKey<T> {
     const FILL: Self = OpaqueKey(None);
+}
+
+impl<T: Copy + Eq + Hash + 'static> Key for OpaqueKey<T> {
     #[inline]
     fn spread(self) -> u64 {
         let mut hasher = Spread(0);
@@ -166,8 +176,10 @@ impl Hasher for Spread {
 
 macro_rules! tuples {
     ($($($name:ident)+;)*) => { $(
-        impl<$($name: Key),+> Key for ($($name,)+) {
+        impl<$($name: Filled),+> Filled for ($($name,)+) {
             const FILL: Self = ($($name::FILL,)+);
+        }
+        impl<$($name: Key),+> Key for ($($name,)+) {
             #[inline(always)]
             fn spread(self) -> u64 {
                 #[allow(non_snake_case, reason = "named as their types")]
@@ -216,16 +228,16 @@ impl Finite for i8 {
     }
 }
 
-macro_rules! ranks {
+macro_rules! filled {
     ($($t:ty = $fill:expr),*) => { $(
-        impl Rank for $t { const FILL: Self = $fill; }
+        impl Filled for $t { const FILL: Self = $fill; }
     )* };
 }
-ranks!(u8 = 0, u16 = 0, u32 = 0, u64 = 0, u128 = 0, usize = 0, i8 = 0, i16 = 0, i32 = 0, i64 = 0, i128 = 0);
-ranks!(isize = 0, f32 = 0.0, f64 = 0.0, bool = false, char = '\0');
+filled!(u8 = 0, u16 = 0, u32 = 0, u64 = 0, u128 = 0, usize = 0, i8 = 0, i16 = 0, i32 = 0, i64 = 0, i128 = 0);
+filled!(isize = 0, f32 = 0.0, f64 = 0.0, bool = false, char = '\0');
 
 /// A value known only by its `Ord`: what `#[event(ord)]` declares.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub struct OpaqueRank<T>(Option<T>);
 
 impl<T: Copy + Ord + 'static> OpaqueRank<T> {
@@ -237,7 +249,7 @@ impl<T: Copy + Ord + 'static> OpaqueRank<T> {
     }
 }
 
-impl<T: Copy + Ord + 'static> Rank for OpaqueRank<T> {
+impl<T: Copy + 'static> Filled for OpaqueRank<T> {
     const FILL: Self = OpaqueRank(None);
 }
 

@@ -1,18 +1,18 @@
 //! Runs filed under the value that later conditions compare with `==`.
-use crate::kernels::Key;
+use crate::kernels::{Filled, Key};
 use crate::storage::{Borrowed, Inline, Slots, Storage};
 #[cfg(feature = "alloc")]
 use crate::storage::{Boxed, boxed, boxed_copy};
 use core::fmt;
 
 /// An entry of a [`Keyed`] table.
-#[derive(Clone, Copy, Debug)]
 pub struct KeyedSlot<K, V> {
     /// The stream position of its last update plus one; 0: unused.
     updated: u64,
     key: K,
     value: V,
 }
+copies!([K: Copy, V: Copy] KeyedSlot<K, V>);
 
 impl<K: Key, V: Filled> KeyedSlot<K, V> {
     /// A slot nobody has used.
@@ -20,30 +20,16 @@ impl<K: Key, V: Filled> KeyedSlot<K, V> {
 }
 
 /// An update of a [`Keyed`] table, in the order they happened.
-#[derive(Clone, Copy, Debug)]
 pub struct KeyedUpdate<K> {
     key: K,
     /// The low bits of the position: two updates of one key in one window never agree in them.
     at: u32,
 }
+copies!([K: Copy] KeyedUpdate<K>);
 
 impl<K: Key> KeyedUpdate<K> {
     /// A slot nobody has used.
     pub const EMPTY: Self = KeyedUpdate { key: K::FILL, at: 0 };
-}
-
-/// A value of a [`Keyed`] table.
-pub trait Filled: Copy + 'static {
-    /// Fills unused slots.
-    const FILL: Self;
-}
-
-impl Filled for u64 {
-    const FILL: Self = 0;
-}
-
-impl<const Q: usize> Filled for crate::Latest<Q> {
-    const FILL: Self = crate::Latest::new();
 }
 
 /// From keys to values: open addressing with linear probing, deletion by backward shift, so there are no tombstones and nothing is ever
@@ -104,7 +90,10 @@ impl<K: Key, V: Filled, const N: usize, const M: usize, S: Storage> Keyed<K, V, 
     #[inline(always)]
     #[must_use]
     pub fn get(&self, key: K) -> Option<V> {
-        self.find(key).ok().map(|i| self.table[i].value)
+        match self.find(key) {
+            Ok(i) => Some(self.table[i].value),
+            Err(_) => None,
+        }
     }
 
     /// Puts a value at a key, as of stream position `now`; what was last updated before `floor` goes first.
@@ -163,7 +152,11 @@ impl<K: Key, V: Filled, const N: usize, const M: usize, S: Storage> Keyed<K, V, 
     /// How many keys were updated at `floor` or later. O(`M`).
     #[must_use]
     pub fn live(&self, floor: u64) -> u64 {
-        self.table.iter().filter(|s| s.updated > floor).count() as u64
+        let mut live = 0;
+        for slot in self.table.iter() {
+            live += u64::from(slot.updated > floor);
+        }
+        live
     }
 
     /// Forgets everything.
@@ -242,7 +235,10 @@ impl<K: Key, const N: usize, const M: usize, S: Storage> Keyed<K, u64, N, M, S> 
     #[inline(always)]
     #[must_use]
     pub fn latest(&self, key: K, floor: u64) -> Option<u64> {
-        self.get(key).filter(|start| *start >= floor)
+        match self.get(key) {
+            Some(start) if start >= floor => Some(start),
+            _ => None,
+        }
     }
 
     /// A run that began at `start` waits under `key` as of position `now`; of two the later start stays.

@@ -15,17 +15,17 @@ const NONE: u32 = u32::MAX;
 
 /// A key and its value, linked to the keys touched before and after it. In this order: who looks for a key finds the links and the beginning of
 /// the value in the same line of cache.
-#[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Place<K: Copy, V: Copy> {
+pub struct Place<K, V> {
     key: Option<K>,
     older: u32,
     /// Of an unused place that was used before: the next such place.
     newer: u32,
     value: V,
 }
+copies!([K: Copy, V: Copy] Place<K, V>);
 
-impl<K: Copy, V: Copy> Place<K, V> {
+impl<K, V> Place<K, V> {
     /// A place nobody has used, with room for a value.
     #[must_use]
     pub const fn unused(value: V) -> Self {
@@ -37,7 +37,7 @@ impl<K: Copy, V: Copy> Place<K, V> {
 pub const NO_PLACE: u32 = NONE;
 
 /// At most `M` keys with their values, in `H` buckets (a power of two, at least twice `M`).
-pub struct Keys<K: Copy + 'static, V: Copy + 'static, const M: usize, const H: usize, S: Storage = Inline> {
+pub struct Keys<K: 'static, V: 'static, const M: usize, const H: usize, S: Storage = Inline> {
     places: S::Ring<Place<K, V>, M>,
     buckets: S::Ring<u32, H>,
     /// Places ever used.
@@ -282,10 +282,10 @@ impl<K: Copy + Eq + Hash + 'static, V: Copy + 'static, const M: usize, const H: 
             self.buckets[hole] = NONE;
             loop {
                 at = (at + 1) & (H - 1);
-                let Some(key) = self.places.get(self.buckets[at] as usize).and_then(|p| p.key) else {
+                let Some(Place { key: Some(key), .. }) = self.places.get(self.buckets[at] as usize) else {
                     return;
                 };
-                let home = Self::bucket(&key);
+                let home = Self::bucket(key);
                 // its home is not between the hole and where it stands
                 if at.wrapping_sub(home) & (H - 1) >= at.wrapping_sub(hole) & (H - 1) {
                     break;

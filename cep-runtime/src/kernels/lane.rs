@@ -5,7 +5,6 @@ use crate::kernels::{Latest, Ring};
 ///
 /// An event's rank is its number among all events of its key, kept or not; only differences of ranks count, so a key that comes back after
 /// it was forgotten starts anew.
-#[derive(Clone, Copy, Debug)]
 pub struct Lane<K: Copy + 'static, const N: usize> {
     /// The kept events, oldest first.
     pub ring: Ring<K, N>,
@@ -14,6 +13,7 @@ pub struct Lane<K: Copy + 'static, const N: usize> {
     /// The rank of the newest event.
     pub rank: u64,
 }
+copies!([K: Copy + 'static, const N: usize] Lane<K, N>);
 
 impl<K: Copy + 'static, const N: usize> Lane<K, N> {
     /// Nothing is kept.
@@ -44,8 +44,7 @@ impl<K: Copy + 'static, const N: usize> Default for Lane<K, N> {
 }
 
 /// The runs of one key as the latest start per position, and how many events the key had since the machine knows of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Starts<const Q: usize, T: Copy = ()> {
+pub struct Starts<const Q: usize, T = ()> {
     /// The latest start of the runs that wait in each position.
     pub latest: Latest<Q, T>,
     /// When the newest run began, where the window is in time.
@@ -53,6 +52,7 @@ pub struct Starts<const Q: usize, T: Copy = ()> {
     /// The rank of the newest event.
     pub rank: u64,
 }
+copies!([const Q: usize, T: Copy] Starts<Q, T>);
 
 impl<const Q: usize, T: Copy> Starts<Q, T> {
     /// No run waits.

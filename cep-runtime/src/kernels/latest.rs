@@ -10,18 +10,18 @@ use core::fmt;
 /// For each of `Q` positions the latest start of the runs that wait there: its stream position, and the time `T` where the window is in time.
 ///
 /// An update costs O(1); memory is `Q` starts.
-#[derive(Clone, Copy)]
-pub struct Latest<const Q: usize, T: Copy = ()> {
+pub struct Latest<const Q: usize, T = ()> {
     starts: [Option<Start<T>>; Q],
 }
+copies!([const Q: usize, T: Copy] Latest<Q, T>);
 
 /// Where a run began.
-#[derive(Clone, Copy, Debug)]
 pub struct Start<T> {
     at: At<T>,
     /// The position of its newest event (in a partition its rank there): a strict transition needs the very next one.
     newest: u64,
 }
+copies!([T: Copy] Start<T>);
 
 impl Start<()> {
     /// A run that began at this position.
@@ -99,7 +99,8 @@ impl<const Q: usize, T: Copy> Latest<Q, T> {
     #[inline(always)]
     #[must_use]
     pub fn since(&self, position: usize, floor: u64) -> Option<u64> {
-        self.get(position).map(|run| run.position()).filter(|start| *start >= floor)
+        let start = self.get(position)?.position();
+        if start >= floor { Some(start) } else { None }
     }
 
     /// A run enters `position`; it replaces an older one there.
@@ -138,13 +139,13 @@ impl<const Q: usize, T: Copy> Default for Latest<Q, T> {
 }
 
 /// The runs that may still go on, for a machine's `Debug`.
-pub struct LiveStarts<'a, const Q: usize, T: Copy> {
+pub struct LiveStarts<'a, const Q: usize, T> {
     latest: &'a Latest<Q, T>,
     oldest: u64,
     names: &'a [&'a str],
 }
 
-impl<'a, const Q: usize, T: Copy> LiveStarts<'a, Q, T> {
+impl<'a, const Q: usize, T> LiveStarts<'a, Q, T> {
     /// The runs that started at `oldest` or later; `names[q]` is what an event in position `q` is called.
     #[must_use]
     pub fn new(latest: &'a Latest<Q, T>, oldest: u64, names: &'a [&'a str]) -> Self {

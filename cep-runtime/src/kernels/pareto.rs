@@ -6,11 +6,11 @@ use crate::storage::{Boxed, boxed, boxed_copy};
 use core::fmt;
 
 /// A run of a [`Pareto`] front.
-#[derive(Clone, Copy, Debug)]
 pub struct Ranked<K> {
     start: u64,
     key: K,
 }
+copies!([K: Copy] Ranked<K>);
 
 impl<K: Rank> Ranked<K> {
     /// A slot nobody has used.
@@ -70,17 +70,18 @@ impl<K: Rank, const N: usize, const UP: bool, S: Storage> Pareto<K, N, UP, S> {
     #[inline]
     #[must_use]
     pub fn latest(&self, bound: K, inclusive: bool, floor: u64) -> Option<u64> {
-        let passes = |k: K| match (UP, inclusive) {
-            (false, false) => k < bound,
-            (false, true) => k <= bound,
-            (true, false) => k > bound,
-            (true, true) => k >= bound,
-        };
         // the older a run, the more it passes: the runs that do are the first ones
         let (mut low, mut high) = (self.first, self.len);
         while low < high {
             let middle = low + (high - low) / 2;
-            if passes(self.at(middle).key) {
+            let key = self.at(middle).key;
+            let passes = match (UP, inclusive) {
+                (false, false) => key < bound,
+                (false, true) => key <= bound,
+                (true, false) => key > bound,
+                (true, true) => key >= bound,
+            };
+            if passes {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -89,7 +90,8 @@ impl<K: Rank, const N: usize, const UP: bool, S: Storage> Pareto<K, N, UP, S> {
         if low == self.first {
             return None;
         }
-        Some(self.at(low - 1).start).filter(|s| *s >= floor)
+        let start = self.at(low - 1).start;
+        if start >= floor { Some(start) } else { None }
     }
 
     /// A run that began at `start` waits with this value. What began before `floor` goes.

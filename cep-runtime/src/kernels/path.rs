@@ -6,33 +6,14 @@ use crate::kernels::walk::{Frame, Walk};
 use crate::storage::Storage;
 
 /// A run under construction, oldest event first.
-pub struct Path<
-    'a,
-    K: Copy + 'static,
-    const N: usize,
-    const D: usize,
-    R: Storage,
-    S: Storage,
-    A: Registers = (),
-> {
+pub struct Path<'a, K: 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers = ()> {
     pub(super) ring: &'a Ring<K, N, R>,
     pub(super) walk: &'a Walk<D, S, A>,
     pub(super) last: &'a At<K>,
 }
+copies!([K: 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers] Path<'_, K, N, D, R, S, A>);
 
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Clone
-    for Path<'_, K, N, D, R, S, A>
-{
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers> Copy
-    for Path<'_, K, N, D, R, S, A>
-{
-}
-
-impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers>
+impl<'a, K: 'static, const N: usize, const D: usize, R: Storage, S: Storage, A: Registers>
     Path<'a, K, N, D, R, S, A>
 {
     /// The number of the newest event; the first has 0.
@@ -70,21 +51,30 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[inline(always)]
     #[must_use]
     pub fn position(&self, n: usize) -> u8 {
-        self.frame(n).map_or(u8::MAX, |f| f.position)
+        match self.frame(n) {
+            Some(f) => f.position,
+            None => u8::MAX,
+        }
     }
 
     /// The iteration that event `n` begins a new repetition of; 64: none.
     #[inline(always)]
     #[must_use]
     pub fn repeats(&self, n: usize) -> u8 {
-        self.frame(n).map_or(64, |f| f.repeats)
+        match self.frame(n) {
+            Some(f) => f.repeats,
+            None => 64,
+        }
     }
 
     /// The ring entry of event `n`; the completing one has the number of the next entry.
     #[inline(always)]
     #[must_use]
     pub fn entry(&self, n: usize) -> u64 {
-        self.frame(n).map_or(u64::MAX, |f| f.entry)
+        match self.frame(n) {
+            Some(f) => f.entry,
+            None => u64::MAX,
+        }
     }
 
     /// Event `n` takes one of these positions.
@@ -99,11 +89,7 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[must_use]
     pub fn event(&self, n: usize) -> Option<&'a At<K>> {
         let frame = self.frame(n)?;
-        if frame.entry == self.walk.end {
-            Some(self.last)
-        } else {
-            self.ring.get(frame.entry).map(|(at, _)| at)
-        }
+        if frame.entry == self.walk.end { Some(self.last) } else { Some(self.ring.get(frame.entry)?.0) }
     }
 
     /// Where the current repetition of these iterations (as bits) begins, seen from event `n`.
@@ -113,21 +99,33 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
         if loops == 0 {
             return 0;
         }
-        (0..=n).rev().find(|k| self.repeats(*k) < 64 && loops >> self.repeats(*k) & 1 != 0).unwrap_or(0)
+        let mut k = n;
+        while k > 0 && (self.repeats(k) >= 64 || loops >> self.repeats(k) & 1 == 0) {
+            k -= 1;
+        }
+        k
     }
 
     /// The first event at or after `from` that takes one of these positions, up to `to`.
     #[inline(always)]
     #[must_use]
     pub fn first_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
-        (from..=to).find(|k| self.takes(*k, positions))
+        let mut k = from;
+        while k <= to && !self.takes(k, positions) {
+            k += 1;
+        }
+        if k <= to { Some(k) } else { None }
     }
 
     /// The last such event.
     #[inline(always)]
     #[must_use]
     pub fn last_of(&self, from: usize, to: usize, positions: u64) -> Option<usize> {
-        (from..=to).rev().find(|k| self.takes(*k, positions))
+        let mut k = to + 1;
+        while k > from && !self.takes(k - 1, positions) {
+            k -= 1;
+        }
+        if k > from { Some(k - 1) } else { None }
     }
 
     /// The events of the repetition before the current one of `own` (a bit), inside the current repetition of `outer`: from and to.
@@ -145,7 +143,7 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[inline(always)]
     #[must_use]
     pub fn registers(&self, n: usize) -> Option<&'a A> {
-        self.frame(n).map(|f| &f.registers)
+        Some(&self.frame(n)?.registers)
     }
 
     /// With event `n` a part of the pattern is complete, seen from event `to`: it takes one of the part's positions, and the one behind it takes
@@ -153,8 +151,13 @@ impl<'a, K: Copy + 'static, const N: usize, const D: usize, R: Storage, S: Stora
     #[inline(always)]
     #[must_use]
     pub fn completes(&self, n: usize, to: usize, positions: u64, loops: u64) -> bool {
-        self.takes(n, positions)
-            && (n >= to || self.frame(n + 1).is_none_or(|f| !f.takes(positions) || f.begins(loops)))
+        if !self.takes(n, positions) {
+            return false;
+        }
+        match self.frame(n + 1) {
+            Some(f) if n < to => !f.takes(positions) || f.begins(loops),
+            _ => true,
+        }
     }
 
     #[inline(always)]

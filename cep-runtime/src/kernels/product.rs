@@ -6,20 +6,13 @@
 //! subtraction (no division, and exact modulo a power of two). Beside its count, each entry carries sums over the runs (dual numbers).
 //! Cost: O(transitions × positions) for an event that enters or leaves, whatever the window; memory: the square of the positions, and the
 //! events of the window, which the ring holds.
+use crate::Sums;
 use crate::kernels::walk::Table;
 
 /// The integers modulo a power of two: a result is exact whenever the true value fits.
-pub trait Modular: Copy + 'static {
-    /// Nothing.
-    const ZERO: Self;
+pub trait Modular: Sums + 'static {
     /// One.
     const ONE: Self;
-    /// Their sum.
-    #[must_use]
-    fn plus(self, other: Self) -> Self;
-    /// Their difference.
-    #[must_use]
-    fn minus(self, other: Self) -> Self;
     /// Their product.
     #[must_use]
     fn times(self, other: Self) -> Self;
@@ -28,16 +21,7 @@ pub trait Modular: Copy + 'static {
 macro_rules! modular {
     ($($t:ident),*) => { $(
         impl Modular for $t {
-            const ZERO: Self = 0;
             const ONE: Self = 1;
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
             #[inline(always)]
             fn times(self, other: Self) -> Self {
                 self.wrapping_mul(other)
@@ -48,13 +32,13 @@ macro_rules! modular {
 modular!(u64, u128);
 
 /// Runs: how many, and for each of `F` things the sum over all of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally<N, const F: usize> {
     /// How many.
     pub count: N,
     /// The sums.
     pub sums: [N; F],
 }
+copies!([N: Copy, const F: usize] Tally<N, F>);
 
 impl<N: Modular, const F: usize> Tally<N, F> {
     /// No run.
@@ -82,7 +66,6 @@ impl<N: Modular, const F: usize> Tally<N, F> {
 }
 
 /// The product of the window's matrices over `Q` states: the start, and then the positions.
-#[derive(Clone)]
 pub struct RunProduct<N, const Q: usize, const F: usize> {
     cells: [[Tally<N, F>; Q]; Q],
 }
@@ -159,6 +142,12 @@ impl<N: Modular, const Q: usize, const F: usize> RunProduct<N, Q, F> {
                 }
             }
         }
+    }
+}
+
+impl<N: Copy, const Q: usize, const F: usize> Clone for RunProduct<N, Q, F> {
+    fn clone(&self) -> Self {
+        RunProduct { cells: self.cells }
     }
 }
 

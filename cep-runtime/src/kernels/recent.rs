@@ -9,7 +9,7 @@ use core::fmt;
 /// bound on stream positions: a run is inside while it began at the oldest of these or later.
 ///
 /// Everything costs O(1) amortised.
-pub struct Recent<T: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub struct Recent<T: 'static, const N: usize, S: Storage = Inline> {
     slots: S::Ring<Option<At<T>>, N>,
     first: u64,
     len: u64,

@@ -12,7 +12,7 @@ pub trait Registers: Copy + 'static {
 }
 
 /// Registers that take events as the emitted machine keeps them.
-pub trait Joins<K: Copy>: Registers {
+pub trait Joins<K>: Registers {
     /// An event joins the run at `position`, behind one at `before` (`u8::MAX`: it is the first), and begins a new repetition of iteration
     /// `repeats` (64: of none).
     fn join(&mut self, before: u8, position: u8, repeats: u8, event: &At<K>);
@@ -21,13 +21,13 @@ pub trait Joins<K: Copy>: Registers {
 impl Registers for () {
     const NEW: Self = ();
 }
-impl<K: Copy> Joins<K> for () {
+impl<K> Joins<K> for () {
     #[inline(always)]
     fn join(&mut self, _: u8, _: u8, _: u8, _: &At<K>) {}
 }
 
 /// An `agg` as far as its computed events must be told apart: two are the same where they were folded from the same events.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Computed {
     /// The positions of the formula it follows, as bits.
     pub positions: u64,
@@ -42,12 +42,12 @@ pub struct Computed {
 }
 
 /// A stretch of a run.
-#[derive(Clone, Copy)]
 struct Stretch<'a, A> {
     frames: &'a [Frame<A>],
     from: usize,
     to: usize,
 }
+copies!(['a, A] Stretch<'a, A>);
 
 impl<A: Registers> Stretch<'_, A> {
     /// The repetition that begins at `from`, if the `agg` has a computed event in it, and where the next one begins.
@@ -70,7 +70,10 @@ impl<A: Registers> Stretch<'_, A> {
         let (mut n, mut at) = (0, self.from);
         while at < self.to {
             let (found, next) = self.repetition(agg, at);
-            n += usize::from(found.is_some_and(|f| other.is_none_or(|o| f.equals(all, agg, o))));
+            n += match (found, other) {
+                (Some(f), Some(o)) => usize::from(f.equals(all, agg, o)),
+                (found, _) => usize::from(found.is_some()),
+            };
             at = next;
         }
         n
@@ -78,16 +81,38 @@ impl<A: Registers> Stretch<'_, A> {
 
     /// Two computed events of one `agg` were folded from the same events.
     fn equals(self, all: &[Computed], agg: &Computed, other: Self) -> bool {
-        let events = agg.folds.iter().all(|mask| {
-            let own = self.frames.iter().take(self.to).skip(self.from).filter(|f| f.takes(*mask));
-            let others = other.frames.iter().take(other.to).skip(other.from).filter(|f| f.takes(*mask));
-            own.map(Frame::number).eq(others.map(Frame::number))
-        });
-        events
-            && agg
-                .of
-                .iter()
-                .all(|inner| all.get(usize::from(*inner)).is_none_or(|inner| self.same(all, inner, other)))
+        for mask in agg.folds {
+            let (mut own, mut others) = (self.from, other.from);
+            loop {
+                let (a, b) = (self.next(&mut own, *mask), other.next(&mut others, *mask));
+                if a != b {
+                    return false;
+                }
+                if a.is_none() {
+                    break;
+                }
+            }
+        }
+        for inner in agg.of {
+            if let Some(inner) = all.get(usize::from(*inner))
+                && !self.same(all, inner, other)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The entry of the first event from `at` on that takes one of these positions; `at` is behind it then.
+    fn next(self, at: &mut usize, positions: u64) -> Option<u64> {
+        while *at < self.to {
+            let frame = self.frames.get(*at)?;
+            *at += 1;
+            if frame.takes(positions) {
+                return Some(frame.entry);
+            }
+        }
+        None
     }
 
     /// Both have the same computed events of an `agg`, each as often.
@@ -111,7 +136,12 @@ impl<A: Registers> Stretch<'_, A> {
 
 /// Two runs, by their frames, have the same selected computed events. Cost: quadratic in the computed events of a run.
 pub(super) fn same<A: Registers>(all: &[Computed], a: &[Frame<A>], b: &[Frame<A>]) -> bool {
-    let whole = |frames| Stretch { frames, from: 0, to: usize::MAX };
-    let (a, b) = (Stretch { to: a.len(), ..whole(a) }, Stretch { to: b.len(), ..whole(b) });
-    all.iter().filter(|agg| agg.selected).all(|agg| a.same(all, agg, b))
+    let a = Stretch { frames: a, from: 0, to: a.len() };
+    let b = Stretch { frames: b, from: 0, to: b.len() };
+    for agg in all {
+        if agg.selected && !a.same(all, agg, b) {
+            return false;
+        }
+    }
+    true
 }

@@ -6,13 +6,13 @@ use crate::storage::{Boxed, boxed, boxed_copy};
 use core::fmt;
 
 /// A kept event: what later conditions or the output read of it, and the positions of the automaton it can take.
-#[derive(Clone, Copy, Debug)]
-pub struct Slot<K: Copy> {
+pub struct Slot<K> {
     at: Option<At<K>>,
     positions: u64,
 }
+copies!([K: Copy] Slot<K>);
 
-impl<K: Copy> Slot<K> {
+impl<K> Slot<K> {
     /// A slot nobody has used; all zeroes.
     pub const EMPTY: Self = Slot { at: None, positions: 0 };
     /// The bit beside the positions': another event of the same key came after this one.
@@ -23,12 +23,13 @@ impl<K: Copy> Slot<K> {
 ///
 /// Under a count window of at most `N` events an entry is dead before it is overwritten, so nothing is lost. Appending costs
 /// O(1), memory is `N` slots.
-pub struct Ring<K: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub struct Ring<K: 'static, const N: usize, S: Storage = Inline> {
     slots: S::Ring<Slot<K>, N>,
     len: u64,
 }
+copies!([K: Copy + 'static, const N: usize] Ring<K, N, Inline>);
 
-impl<K: Copy + 'static, const N: usize> Ring<K, N, Inline> {
+impl<K: 'static, const N: usize> Ring<K, N, Inline> {
     /// Empty, inside the machine.
     #[must_use]
     pub const fn new() -> Self {
@@ -37,13 +38,13 @@ impl<K: Copy + 'static, const N: usize> Ring<K, N, Inline> {
     }
 }
 
-impl<K: Copy + 'static, const N: usize> Default for Ring<K, N, Inline> {
+impl<K: 'static, const N: usize> Default for Ring<K, N, Inline> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'s, K: Copy + 'static, const N: usize> Ring<K, N, Borrowed<'s>> {
+impl<'s, K: 'static, const N: usize> Ring<K, N, Borrowed<'s>> {
     /// Empty, over `slots`. What is in them does not matter: entries are written before they are read.
     #[must_use]
     pub fn over(slots: &'s mut [Slot<K>; N]) -> Self {
@@ -62,7 +63,7 @@ impl<K: Copy + 'static, const N: usize> Ring<K, N, Boxed> {
     }
 }
 
-impl<K: Copy + 'static, const N: usize, S: Storage> Ring<K, N, S> {
+impl<K: 'static, const N: usize, S: Storage> Ring<K, N, S> {
     /// Entries ever appended; the newest has the number `len - 1`.
     #[inline(always)]
     #[must_use]
@@ -92,7 +93,10 @@ impl<K: Copy + 'static, const N: usize, S: Storage> Ring<K, N, S> {
             return None;
         }
         let slot = &self.slots[Self::index(entry)];
-        slot.at.as_ref().map(|at| (at, slot.positions))
+        match &slot.at {
+            Some(at) => Some((at, slot.positions)),
+            None => None,
+        }
     }
 
     /// Entry number `entry` takes no position any more.
@@ -126,14 +130,6 @@ impl<K: Copy + 'static, const N: usize, S: Storage> Ring<K, N, S> {
     }
 }
 
-impl<K: Copy + 'static, const N: usize> Clone for Ring<K, N, Inline> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Copy + 'static, const N: usize> Copy for Ring<K, N, Inline> {}
-
 #[cfg(feature = "alloc")]
 impl<K: Copy + 'static, const N: usize> Clone for Ring<K, N, Boxed> {
     fn clone(&self) -> Self {
@@ -141,21 +137,14 @@ impl<K: Copy + 'static, const N: usize> Clone for Ring<K, N, Boxed> {
     }
 }
 
-impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Ring<K, N, S> {
-    /// The stream positions that are still there, newest first, and not every slot.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.since(0).map(|(at, _)| at.position())).finish()
-    }
-}
-
 /// What of a ring a machine may still use, for its `Debug`: newest first, the stream position and what the event can be.
-pub struct Live<'a, K: Copy + 'static, const N: usize, S: Storage> {
+pub struct Live<'a, K: 'static, const N: usize, S: Storage> {
     ring: &'a Ring<K, N, S>,
     first: u64,
     names: &'a [&'a str],
 }
 
-impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
+impl<'a, K: 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
     /// The entries from number `first` on; `names[q]` is what an event in position `q` is called.
     #[must_use]
     pub fn new(ring: &'a Ring<K, N, S>, first: u64, names: &'a [&'a str]) -> Self {
@@ -163,11 +152,15 @@ impl<'a, K: Copy + 'static, const N: usize, S: Storage> Live<'a, K, N, S> {
     }
 }
 
-impl<K: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
+impl<K: 'static, const N: usize, S: Storage> fmt::Debug for Live<'_, K, N, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |positions| Names { positions, names: self.names };
-        let live = (self.first..self.ring.len()).rev().filter_map(|n| self.ring.get(n));
-        f.debug_map().entries(live.map(|(at, q)| (at.position(), names(q)))).finish()
+        let mut map = f.debug_map();
+        for n in (self.first..self.ring.len()).rev() {
+            if let Some((at, positions)) = self.ring.get(n) {
+                map.entry(&at.position(), &Names { positions, names: self.names });
+            }
+        }
+        map.finish()
     }
 }
 
@@ -177,10 +170,16 @@ struct Names<'a> {
 }
 
 impl fmt::Debug for Names<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let here = (0..u64::BITS).zip(self.names).filter(|(q, _)| self.positions >> q & 1 != 0);
-        for (i, (_, name)) in here.enumerate() {
-            write!(f, "{}{name}", if i == 0 { "" } else { " or " })?;
+        let (mut left, mut between) = (self.positions, "");
+        for name in self.names {
+            if left & 1 != 0 {
+                f.write_str(between)?;
+                f.write_str(name)?;
+                between = " or ";
+            }
+            left >>= 1;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::kernels::{Path, Ring};
 use crate::storage::Storage;
 
 /// A transition of the automaton.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Edge {
     /// The position it leads to.
     pub to: u8,
@@ -29,7 +29,7 @@ pub struct Edge {
 }
 
 /// The shape of a position automaton, a constant of the emitted machine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Table {
     /// Where a run can begin.
     pub start: &'static [Edge],
@@ -57,20 +57,30 @@ impl Table {
     /// The lane of a position, if it has one.
     #[inline(always)]
     fn lane(&self, position: u8) -> Option<usize> {
-        self.lanes.get(usize::from(position)).copied().filter(|l| *l != u8::MAX).map(usize::from)
+        match self.lanes.get(usize::from(position)) {
+            None | Some(&u8::MAX) => None,
+            Some(lane) => Some(usize::from(*lane)),
+        }
     }
+    #[inline]
     fn marks_of(&self, position: u8) -> u64 {
         self.marks.get(usize::from(position)).copied().unwrap_or(0)
     }
     /// The positions that can come before any of these.
+    #[inline]
     fn before_any(&self, positions: u64) -> u64 {
-        let each = self.before.iter().enumerate().filter(|(q, _)| positions >> q & 1 != 0);
-        each.fold(0, |all, (_, before)| all | before)
+        let (mut all, mut left) = (0, positions);
+        for before in self.before {
+            if left & 1 != 0 {
+                all |= *before;
+            }
+            left >>= 1;
+        }
+        all
     }
 }
 
 /// One event of a run, and how far the search for what follows it has come.
-#[derive(Clone, Copy, Debug)]
 pub struct Frame<A = ()> {
     pub(super) entry: u64,
     /// The next entry to be tried for `edge`.
@@ -95,6 +105,7 @@ pub struct Frame<A = ()> {
     /// What the run carries, its newest event included.
     pub(super) registers: A,
 }
+copies!([A: Copy] Frame<A>);
 
 impl<A: Registers> Frame<A> {
     /// Fills unused memory.
@@ -120,10 +131,6 @@ impl<A: Registers> Frame<A> {
     /// It begins a new repetition of one of these iterations.
     pub(super) fn begins(&self, loops: u64) -> bool {
         self.repeats < 64 && loops >> self.repeats & 1 != 0
-    }
-    /// Its entry.
-    pub(super) fn number(&self) -> u64 {
-        self.entry
     }
 }
 
@@ -230,7 +237,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
 
     /// Looks for dead ends, once per search: from the completing event backward, the last entry at which each position can still lead to it, as
     /// far as types and conditions on single events tell. Ends as soon as every position that matters was met.
-    fn limit<K: Copy + 'static, const N: usize, R: Storage>(&mut self, table: &Table, ring: &Ring<K, N, R>) {
+    fn limit<K: 'static, const N: usize, R: Storage>(&mut self, table: &Table, ring: &Ring<K, N, R>) {
         self.limited = true;
         for f in self.frames.iter_mut().take(table.edges.len()) {
             f.limit = 0;
@@ -247,17 +254,30 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
             seen |= new;
             wanted |= table.before_any(new);
             let limit = u32::try_from(entry - self.base + 1).unwrap_or(u32::MAX);
-            for (_, f) in self.frames.iter_mut().enumerate().filter(|(q, _)| *q < 64 && new >> q & 1 != 0) {
-                f.limit = limit;
+            let mut left = new;
+            for f in self.frames.iter_mut() {
+                if left & 1 != 0 {
+                    f.limit = limit;
+                }
+                left >>= 1;
             }
         }
+    }
+
+    /// The frame in front of `depth`.
+    #[inline(always)]
+    fn before(&self, depth: usize) -> Option<&Frame<A>> {
+        // without one in front that is an index beyond all
+        self.frames.get(depth.wrapping_sub(1))
     }
 
     /// The numbers of the run up to the frame in front of `depth`.
     #[inline(always)]
     fn above(&self, depth: usize) -> (u64, u64) {
-        let f = depth.checked_sub(1).and_then(|i| self.frames.get(i)).unwrap_or(&self.root);
-        (f.root, f.prefix)
+        match self.before(depth) {
+            Some(f) => (f.root, f.prefix),
+            None => (self.root.root, self.root.prefix),
+        }
     }
 
     /// Where the memory for an entry in a lane is. Lanes are as long as a window with the completing event, so no two entries of one search share
@@ -284,7 +304,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
             return false;
         }
         // what it led to has been given, so the way here leads somewhere
-        if let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i)) {
+        if let Some(before) = self.frames.get_mut(depth.wrapping_sub(1)) {
             before.fruitful = true;
         }
         true
@@ -295,17 +315,20 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     fn leave(&mut self, table: &Table, depth: usize) {
         let Some(top) = self.frames.get(depth).copied() else { return };
         if top.fruitful
-            && let Some(before) = depth.checked_sub(1).and_then(|i| self.frames.get_mut(i))
+            && let Some(before) = self.frames.get_mut(depth.wrapping_sub(1))
         {
             before.fruitful = true;
         }
         let above = self.above(depth);
         // where the transition here reads the event in front, what followed says nothing of other ways here
-        let way = match depth.checked_sub(1).and_then(|i| self.frames.get(i)) {
+        let way = match self.before(depth) {
             Some(before) => table.of(before.position).get(usize::from(before.edge)),
             None => table.start.get(usize::from(self.root.edge)),
         };
-        if let Some(lane) = table.lane(top.position).filter(|_| way.is_none_or(|e| !e.leaves))
+        if let Some(Edge { leaves: true, .. }) = way {
+            return;
+        }
+        if let Some(lane) = table.lane(top.position)
             && let Some(f) = self.frames.get_mut(Self::place(table, lane, top.entry))
         {
             f.done = above.1;
@@ -318,7 +341,10 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     /// Entry `next` in position `to` leads nowhere.
     #[inline(always)]
     fn is_dead_end(&self, to: u8, next: u64) -> bool {
-        self.frames.get(usize::from(to)).is_some_and(|f| next - self.base >= u64::from(f.limit))
+        match self.frames.get(usize::from(to)) {
+            Some(f) => next - self.base >= u64::from(f.limit),
+            None => false,
+        }
     }
 
     /// The run found stays to be given by the next [`Walk::take`].
@@ -374,7 +400,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     /// `admits` is asked about every event as it joins the run (the newest of the path); its answer must depend on
     /// nothing but the path and the machine's constants.
     #[inline]
-    pub fn advance<K: Copy + 'static, const N: usize, R: Storage>(
+    pub fn advance<K: 'static, const N: usize, R: Storage>(
         &mut self,
         table: &Table,
         ring: &Ring<K, N, R>,
@@ -465,9 +491,16 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
                     root = prefix;
                 }
             }
-            let before = depth.checked_sub(1).and_then(|i| self.frames.get(i));
-            let (behind, mut registers) = before.map_or((u8::MAX, A::NEW), |f| (f.position, f.registers));
-            if let Some(event) = if next == end { Some(last) } else { ring.get(next).map(|(at, _)| at) } {
+            let (behind, mut registers) = match self.before(depth) {
+                Some(f) => (f.position, f.registers),
+                None => (u8::MAX, A::NEW),
+            };
+            let event = match ring.get(next) {
+                _ if next == end => Some(last),
+                Some((at, _)) => Some(at),
+                None => None,
+            };
+            if let Some(event) = event {
                 registers.join(behind, edge.to, edge.repeats, event);
             }
             if let Some(f) = self.frames.get_mut(depth) {
@@ -497,7 +530,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
 
     /// A strict transition to an event that is no neighbour; those further on are none either.
     #[inline(always)]
-    fn apart<K: Copy + 'static, const N: usize, R: Storage>(
+    fn apart<K: 'static, const N: usize, R: Storage>(
         table: &Table,
         ring: &Ring<K, N, R>,
         depth: usize,
@@ -505,17 +538,20 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
         edge: Edge,
         position: u64,
     ) -> bool {
-        edge.strict
-            && table.contiguous
-            && depth > 0
-            && ring.get(top.entry).is_none_or(|(at, _)| at.position() + 1 != position)
+        if !(edge.strict && table.contiguous && depth > 0) {
+            return false;
+        }
+        match ring.get(top.entry) {
+            Some((at, _)) => at.position() + 1 != position,
+            None => true,
+        }
     }
 
     /// The run found is the first, in the order of the search, among those that give the same match: the same start, and the same variables at
     /// each event. Of several runs that give one match just one is the first, so matches are told apart without a memory of those
     /// already given. `probe` is the memory of the second search.
     #[inline]
-    pub fn is_canonical<K: Copy + 'static, const N: usize, R: Storage>(
+    pub fn is_canonical<K: 'static, const N: usize, R: Storage>(
         &self,
         probe: &mut Self,
         table: &Table,
@@ -528,13 +564,9 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     {
         let Some(start) = self.frames.first() else { return false };
         probe.begin(start.entry, self.end, self.targets);
-        let same = |a: &Frame<A>, b: &Frame<A>| {
-            a.entry == b.entry && a.position == b.position && a.repeats == b.repeats
-        };
         let mut equal = false;
         while probe.advance(table, ring, last, |path| self.agrees(table, path) && admits(path)) {
-            equal = probe.depth == self.depth
-                && self.frames.iter().zip(probe.frames.iter()).take(self.depth).all(|(a, b)| same(a, b));
+            equal = same(self.taken(), probe.taken());
             // with the same marks, only computed events can make it another match
             if equal || registers::same(table.computed, self.taken(), probe.taken()) {
                 break;
@@ -550,7 +582,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     }
 
     /// The newest event of `path` has the marks that it has in this run, and no marked event was passed over.
-    fn agrees<K: Copy + 'static, const N: usize, R: Storage>(
+    fn agrees<K: 'static, const N: usize, R: Storage>(
         &self,
         table: &Table,
         path: &Path<'_, K, N, D, R, S, A>,
@@ -558,12 +590,12 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
         let n = path.newest();
         let (entry, marks) = (path.entry(n), table.marks_of(path.position(n)));
         if n == 0 {
-            let first = self.frames.first();
-            return first.is_some_and(|f| f.entry == entry && table.marks_of(f.position) == marks);
+            let Some(first) = self.frames.first() else { return false };
+            return first.entry == entry && table.marks_of(first.position) == marks;
         }
         let before = path.entry(n - 1);
         let mut expected = 0;
-        for f in self.frames.iter().take(self.depth) {
+        for f in self.taken() {
             let own = table.marks_of(f.position);
             if f.entry == entry {
                 expected = own;
@@ -576,7 +608,7 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
 
     /// The run found so far, as a path to read.
     #[inline(always)]
-    pub fn path<'a, K: Copy + 'static, const N: usize, R: Storage>(
+    pub fn path<'a, K: 'static, const N: usize, R: Storage>(
         &'a self,
         ring: &'a Ring<K, N, R>,
         last: &'a At<K>,
@@ -585,8 +617,16 @@ impl<const D: usize, S: Storage, A: Registers> Walk<D, S, A> {
     }
 }
 
-impl<const D: usize, S: Storage, A: Registers> core::fmt::Debug for Walk<D, S, A> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_list().entries(self.frames.iter().take(self.depth).map(|x| (x.position, x.entry))).finish()
+/// Both take the same events in the same way.
+#[inline(always)]
+fn same<A>(a: &[Frame<A>], b: &[Frame<A>]) -> bool {
+    if a.len() != b.len() {
+        return false;
     }
+    for (a, b) in a.iter().zip(b) {
+        if a.entry != b.entry || a.position != b.position || a.repeats != b.repeats {
+            return false;
+        }
+    }
+    true
 }

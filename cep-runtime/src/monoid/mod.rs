@@ -8,7 +8,7 @@
 //! | function | monoid over `T` | result | `Group` | `Selective` |
 //! | --- | --- | --- | --- | --- |
 //! | `count` | [`Count<T>`] | `u64` | yes | |
-//! | `sum` | [`Sum<T>`] | [`Summand::Total`]: `i64`, `u64`, `i128`, `u128`, `f64` | integers | |
+//! | `sum` | [`Sum<T>`] | [`Sums::Total`]: `i64`, `u64`, `i128`, `u128`, `f64` | integers | |
 //! | `avg` | [`Avg<T>`] | `Option<f64>` | integers | |
 //! | `product` | [`Product<T>`] | [`Factor::Total`]: `Option<T>` for integers, `T` for floats | | |
 //! | `min`, `max` | [`Min<T>`], [`Max<T>`] | `Option<T>` | | yes |
@@ -35,7 +35,7 @@ mod sums;
 mod tests;
 
 pub use null::{Absorb, AbsorbFlat, Nullable, Skip};
-pub use number::{ExactSummand, Factor, Number, Ordered, Ranged, Summand};
+pub use number::{ExactSummand, Factor, Number, Ordered, Ranged, Summand, Sums, Wide};
 pub use order::{Any, Every, First, Last, Max, Min, Range};
 pub use pair::Pair;
 pub use spread::{Stddev, Var};

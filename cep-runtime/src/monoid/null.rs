@@ -20,19 +20,19 @@ impl<T> Nullable for Option<T> {
 /// NULL absorbs: one missing value makes the result NULL. For monoids whose own result is never NULL.
 ///
 /// The missing values are counted, so that a NULL that leaves a sliding window is gone.
-#[derive(Clone, Copy, Debug)]
 pub struct Absorb<M> {
     inner: M,
     nulls: u64,
 }
+copies!([M: Copy] Absorb<M>);
 
 /// [`Absorb`] for monoids whose result is an `Option` already.
-#[derive(Clone, Copy, Debug)]
 pub struct AbsorbFlat<M>(Absorb<M>);
+copies!([M: Copy] AbsorbFlat<M>);
 
 /// NULL is skipped: the fold of the values that are there (`sum_some`, …).
-#[derive(Clone, Copy, Debug)]
 pub struct Skip<M>(M);
+copies!([M: Copy] Skip<M>);
 
 impl<M: Monoid> Monoid for Absorb<M> {
     type Input = Option<M::Input>;

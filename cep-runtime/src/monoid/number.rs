@@ -1,5 +1,7 @@
 //! What numbers can do in a fold: the traits that the types of emitted code go through, implemented for the primitive numbers only.
-use core::fmt::Debug;
+use crate::Filled;
+use core::marker::PhantomData;
+use core::ops::{Add, Sub};
 
 /// A number as a float, rounded to the nearest one.
 #[diagnostic::on_unimplemented(
@@ -7,9 +9,25 @@ use core::fmt::Debug;
     label = "cannot be averaged",
     note = "aggregates of numbers take the primitive integers and floats"
 )]
-pub trait Number: Copy + Debug {
+pub trait Number: Copy {
     /// The nearest `f64`.
     fn real(self) -> f64;
+}
+
+/// A sum so far.
+pub trait Sums: Number {
+    /// As a result.
+    type Total: Copy;
+    /// Of nothing.
+    const ZERO: Self;
+    /// Of both.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+    /// Without the other; exact where the summands are [`ExactSummand`]s.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+    /// As a result.
+    fn total(self) -> Self::Total;
 }
 
 /// A number that can be summed. The sum is wider than the number: it cannot overflow within 2^32 values (64-bit integers: 2^63), and a
@@ -20,28 +38,15 @@ pub trait Number: Copy + Debug {
     note = "`sum` takes the primitive integers and floats"
 )]
 pub trait Summand: Number {
-    /// The state of a sum.
-    type Sum: Copy + PartialEq + Debug;
-    /// The result: `i64` or `u64` of 8 to 32 bits, `i128` or `u128` of 64, `Option` of itself of 128, `f64` of floats.
-    type Total: Copy + PartialEq + Debug;
-    /// Of nothing.
-    const ZERO: Self::Sum;
+    /// The state of a sum: `i64` or `u64` of 8 to 32 bits, `i128` or `u128` of 64, [`Wide`] of 128, `f64` of floats. The result is of the same
+    /// type, of 128 bits an `Option` of the number's.
+    type Sum: Sums;
     /// Of one number.
     fn widen(self) -> Self::Sum;
-    /// Of both.
-    fn plus(a: Self::Sum, b: Self::Sum) -> Self::Sum;
-    /// As a result.
-    fn total(sum: Self::Sum) -> Self::Total;
-    /// As the nearest float.
-    fn real_of(sum: Self::Sum) -> f64;
 }
 
 /// A [`Summand`] whose sums are exact, so that a summand can be taken back.
-pub trait ExactSummand: Summand {
-    /// `a` without `b`.
-    fn minus(a: Self::Sum, b: Self::Sum) -> Self::Sum;
-    /// Of no number.
-    const NOTHING: Self;
+pub trait ExactSummand: Summand + Filled {
     /// The number a sum of one is of.
     fn narrow(sum: Self::Sum) -> Self;
 }
@@ -54,9 +59,9 @@ pub trait ExactSummand: Summand {
 )]
 pub trait Factor: Number {
     /// The state of a product.
-    type Product: Copy + PartialEq + Debug;
+    type Product: Copy;
     /// The result: `Option` of itself of integers (NULL where the exact product is none), itself of floats.
-    type Total: Copy + PartialEq + Debug;
+    type Total: Copy;
     /// Of nothing.
     const ONE: Self::Product;
     /// Of one number.
@@ -73,11 +78,14 @@ pub trait Factor: Number {
     label = "cannot be compared",
     note = "`min` and `max` take the primitive numbers, `bool` and `char`"
 )]
-pub trait Ordered: Copy + PartialOrd + Debug {
+pub trait Ordered: Filled + PartialOrd {
     /// It is NaN, which beats everything in both directions.
-    fn is_unordered(self) -> bool;
-    /// Any value.
-    const ANY: Self;
+    #[inline(always)]
+    fn is_unordered(self) -> bool {
+        #[expect(clippy::eq_op, reason = "NaN is not equal to itself")]
+        let unordered = self != self;
+        unordered
+    }
 }
 
 /// An ordered number: `range` of it.
@@ -93,12 +101,12 @@ pub trait Ranged: Ordered {
 
 /// An exact product: its sign, whether a factor was zero, and its magnitude without the zeros, `None` from where it does not fit. A magnitude
 /// only grows, so that this, unlike `checked_mul`, does not depend on how the factors are grouped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Magnitude<U> {
     zero: bool,
     negative: bool,
     magnitude: Option<U>,
 }
+copies!([U: Copy] Magnitude<U>);
 
 macro_rules! integers {
     ($($t:ident, $unsigned:ident, $sum:ident, $bits:tt;)*) => { $(
@@ -144,13 +152,7 @@ macro_rules! integers {
                 }
             }
         }
-        impl Ordered for $t {
-            const ANY: $t = 0;
-            #[inline(always)]
-            fn is_unordered(self) -> bool {
-                false
-            }
-        }
+        impl Ordered for $t {}
         impl Ranged for $t {
             #[inline(always)]
             fn distance(low: Self, high: Self) -> Option<Self> {
@@ -160,81 +162,31 @@ macro_rules! integers {
     )* };
     (@sum $t:ident, $sum:ident, 128) => {
         impl Summand for $t {
-            // the high and the low word of a 192-bit integer
-            type Sum = (i64, u128);
-            type Total = Option<$t>;
-            const ZERO: Self::Sum = (0, 0);
+            type Sum = Wide<$t>;
             #[inline]
             #[allow(unused_comparisons, clippy::cast_sign_loss, reason = "one macro for signed and unsigned")]
-            fn widen(self) -> Self::Sum {
-                (if self < 0 { -1 } else { 0 }, self as u128)
-            }
-            #[inline]
-            fn plus(a: Self::Sum, b: Self::Sum) -> Self::Sum {
-                let (low, carry) = a.1.overflowing_add(b.1);
-                (a.0.wrapping_add(b.0).wrapping_add(i64::from(carry)), low)
-            }
-            #[inline]
-            #[allow(unused_comparisons, clippy::cast_possible_wrap, reason = "compared right behind")]
-            fn total(sum: Self::Sum) -> Option<$t> {
-                let value = sum.1 as $t;
-                (value.widen() == sum).then_some(value)
-            }
-            #[inline]
-            #[allow(clippy::cast_precision_loss, reason = "the nearest float is meant")]
-            fn real_of(sum: Self::Sum) -> f64 {
-                // two words of opposite signs would cancel
-                match sum.0 {
-                    0 => sum.1 as f64,
-                    -1 if sum.1 != 0 => -(sum.1.wrapping_neg() as f64),
-                    high => high as f64 * 340_282_366_920_938_463_463_374_607_431_768_211_456.0 + sum.1 as f64,
-                }
+            fn widen(self) -> Wide<$t> {
+                Wide { high: if self < 0 { -1 } else { 0 }, low: self as u128, of: PhantomData }
             }
         }
         impl ExactSummand for $t {
             #[inline]
-            fn minus(a: Self::Sum, b: Self::Sum) -> Self::Sum {
-                let (low, borrow) = a.1.overflowing_sub(b.1);
-                (a.0.wrapping_sub(b.0).wrapping_sub(i64::from(borrow)), low)
-            }
-            const NOTHING: $t = 0;
-            #[inline]
             #[allow(clippy::cast_possible_wrap, reason = "it was one number, whose bits these are")]
-            fn narrow(sum: Self::Sum) -> $t {
-                sum.1 as $t
+            fn narrow(sum: Wide<$t>) -> $t {
+                sum.low as $t
             }
         }
     };
     (@sum $t:ident, $sum:ident, $bits:tt) => {
         impl Summand for $t {
             type Sum = $sum;
-            type Total = $sum;
-            const ZERO: $sum = 0;
             #[inline(always)]
             #[allow(clippy::cast_lossless, reason = "`usize` has no `From`; never narrower")]
             fn widen(self) -> $sum {
                 self as $sum
             }
-            #[inline(always)]
-            fn plus(a: $sum, b: $sum) -> $sum {
-                a.wrapping_add(b)
-            }
-            #[inline(always)]
-            fn total(sum: $sum) -> $sum {
-                sum
-            }
-            #[inline(always)]
-            #[allow(clippy::cast_precision_loss, reason = "the nearest float is meant")]
-            fn real_of(sum: $sum) -> f64 {
-                sum as f64
-            }
         }
         impl ExactSummand for $t {
-            #[inline(always)]
-            fn minus(a: $sum, b: $sum) -> $sum {
-                a.wrapping_sub(b)
-            }
-            const NOTHING: $t = 0;
             #[inline(always)]
             #[allow(clippy::cast_possible_truncation, reason = "it was one number")]
             fn narrow(sum: $sum) -> $t {
@@ -248,6 +200,74 @@ integers! {
     i8, u8, i64, 8; i16, u16, i64, 16; i32, u32, i64, 32; i64, u64, i128, 64; isize, usize, i128, 64; i128, u128, i128, 128;
 }
 
+macro_rules! sums {
+    ($($t:ident, $plus:ident, $minus:ident;)*) => { $(
+        impl Sums for $t {
+            type Total = $t;
+            const ZERO: $t = 0 as $t;
+            #[inline(always)]
+            fn plus(self, other: $t) -> $t {
+                self.$plus(other)
+            }
+            #[inline(always)]
+            fn minus(self, other: $t) -> $t {
+                self.$minus(other)
+            }
+            #[inline(always)]
+            fn total(self) -> $t {
+                self
+            }
+        }
+    )* };
+}
+sums! {
+    u64, wrapping_add, wrapping_sub; u128, wrapping_add, wrapping_sub;
+    i64, wrapping_add, wrapping_sub; i128, wrapping_add, wrapping_sub;
+    f64, add, sub;
+}
+
+/// The sum of 128-bit integers: the high and the low word of a 192-bit one.
+pub struct Wide<T> {
+    high: i64,
+    low: u128,
+    of: PhantomData<T>,
+}
+copies!([T: Copy] Wide<T>);
+
+impl<T: Copy> Number for Wide<T> {
+    #[inline]
+    #[allow(clippy::cast_precision_loss, reason = "the nearest float is meant")]
+    fn real(self) -> f64 {
+        // two words of opposite signs would cancel
+        match self.high {
+            0 => self.low as f64,
+            -1 if self.low != 0 => -(self.low.wrapping_neg() as f64),
+            high => high as f64 * 340_282_366_920_938_463_463_374_607_431_768_211_456.0 + self.low as f64,
+        }
+    }
+}
+
+impl<T: ExactSummand<Sum = Self>> Sums for Wide<T> {
+    type Total = Option<T>;
+    const ZERO: Self = Wide { high: 0, low: 0, of: PhantomData };
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
+        Wide { high: self.high.wrapping_add(other.high).wrapping_add(i64::from(carry)), low, ..self }
+    }
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        let (low, borrow) = self.low.overflowing_sub(other.low);
+        Wide { high: self.high.wrapping_sub(other.high).wrapping_sub(i64::from(borrow)), low, ..self }
+    }
+    #[inline]
+    fn total(self) -> Option<T> {
+        let value = T::narrow(self);
+        let again = value.widen();
+        (again.high == self.high && again.low == self.low).then_some(value)
+    }
+}
+
 macro_rules! floats {
     ($($t:ident),*) => { $(
         impl Number for $t {
@@ -258,23 +278,9 @@ macro_rules! floats {
         }
         impl Summand for $t {
             type Sum = f64;
-            type Total = f64;
-            const ZERO: f64 = 0.0;
             #[inline(always)]
             fn widen(self) -> f64 {
                 f64::from(self)
-            }
-            #[inline(always)]
-            fn plus(a: f64, b: f64) -> f64 {
-                a + b
-            }
-            #[inline(always)]
-            fn total(sum: f64) -> f64 {
-                sum
-            }
-            #[inline(always)]
-            fn real_of(sum: f64) -> f64 {
-                sum
             }
         }
         impl Factor for $t {
@@ -294,13 +300,7 @@ macro_rules! floats {
                 product
             }
         }
-        impl Ordered for $t {
-            const ANY: $t = 0.0;
-            #[inline(always)]
-            fn is_unordered(self) -> bool {
-                self.is_nan()
-            }
-        }
+        impl Ordered for $t {}
         impl Ranged for $t {
             #[inline(always)]
             fn distance(low: Self, high: Self) -> Option<Self> {
@@ -311,15 +311,5 @@ macro_rules! floats {
 }
 floats!(f32, f64);
 
-macro_rules! ordered {
-    ($($t:ident, $any:literal;)*) => { $(
-        impl Ordered for $t {
-            const ANY: $t = $any;
-            #[inline(always)]
-            fn is_unordered(self) -> bool {
-                false
-            }
-        }
-    )* };
-}
-ordered! { bool, false; char, '\0'; }
+impl Ordered for bool {}
+impl Ordered for char {}

@@ -2,12 +2,12 @@
 use super::{Group, Held, Monoid, Ordered, Ranged, Selective};
 
 /// The smallest value; NaN where there is one. Of equal ones (`0.0` and `-0.0`) the oldest. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Min<T>(Option<T>);
+copies!([T: Copy] Min<T>);
 
 /// The largest value; NaN where there is one. Of equal ones (`0.0` and `-0.0`) the oldest. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Max<T>(Option<T>);
+copies!([T: Copy] Max<T>);
 
 macro_rules! extremes {
     ($($name:ident, $beats:tt;)*) => { $(
@@ -37,14 +37,14 @@ macro_rules! extremes {
             }
         }
         impl<T: Ordered> Selective for $name<T> {}
-        impl<T: Ordered + 'static> Held for $name<T> {
+        impl<T: Ordered> Held for $name<T> {
             type Slot = T;
-            const FILL: T = T::ANY;
+            const FILL: T = T::FILL;
             #[inline(always)]
             fn slot(&self) -> T {
                 match self.0 {
                     Some(value) => value,
-                    None => T::ANY,
+                    None => T::FILL,
                 }
             }
             #[inline(always)]
@@ -57,11 +57,11 @@ macro_rules! extremes {
 extremes! { Min, <; Max, >; }
 
 /// The largest minus the smallest value. Of nothing, and where the difference is no value of the type: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Range<T> {
     low: Min<T>,
     high: Max<T>,
 }
+copies!([T: Copy] Range<T>);
 
 impl<T: Ranged> Monoid for Range<T> {
     type Input = T;
@@ -84,9 +84,9 @@ impl<T: Ranged> Monoid for Range<T> {
     }
 }
 
-impl<T: Ranged + 'static> Held for Range<T> {
+impl<T: Ranged> Held for Range<T> {
     type Slot = (T, T);
-    const FILL: (T, T) = (T::ANY, T::ANY);
+    const FILL: (T, T) = (T::FILL, T::FILL);
     #[inline(always)]
     fn slot(&self) -> (T, T) {
         (self.low.slot(), self.high.slot())
@@ -98,12 +98,12 @@ impl<T: Ranged + 'static> Held for Range<T> {
 }
 
 /// The oldest value, of any `Copy` type. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct First<T>(Option<T>);
+copies!([T: Copy] First<T>);
 
 /// The newest value, of any `Copy` type. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Last<T>(Option<T>);
+copies!([T: Copy] Last<T>);
 
 impl<T: Copy> Monoid for First<T> {
     type Input = T;
@@ -144,11 +144,11 @@ impl<T: Copy> Monoid for Last<T> {
 impl<T: Copy> Selective for Last<T> {}
 
 /// At least one value is true. A count of the true ones, so that one can be taken back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Any(u64);
 
 /// No value is false. A count of the false ones, so that one can be taken back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Every(u64);
 
 macro_rules! flags {

@@ -2,8 +2,8 @@
 use super::{Group, Held, Monoid};
 
 /// Folds pairs of values side by side; nested, any number of them: `Pair<Sum<i32>, Pair<Max<i32>, Count>>`.
-#[derive(Clone, Copy, Debug)]
 pub struct Pair<A, B>(pub A, pub B);
+copies!([A: Copy, B: Copy] Pair<A, B>);
 
 impl<A: Monoid, B: Monoid> Monoid for Pair<A, B> {
     type Input = (A::Input, B::Input);

@@ -4,7 +4,6 @@ use core::marker::PhantomData;
 
 /// The population variance. States are combined by the formula of Chan, Golub and LeVeque (1979), of which Welford's update is the case of
 /// one newer value: no difference of large sums is ever taken. Of nothing: `None`; of one value: 0.
-#[derive(Clone, Copy, Debug)]
 pub struct Var<T> {
     count: u64,
     mean: f64,
@@ -12,6 +11,7 @@ pub struct Var<T> {
     squares: f64,
     of: PhantomData<T>,
 }
+copies!([T: Copy] Var<T>);
 
 impl<T: Number> Monoid for Var<T> {
     type Input = T;
@@ -51,8 +51,8 @@ impl<T: Number> Monoid for Var<T> {
 }
 
 /// The population standard deviation, the square root of [`Var`]. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Stddev<T>(Var<T>);
+copies!([T: Copy] Stddev<T>);
 
 impl<T: Number> Monoid for Stddev<T> {
     type Input = T;
@@ -74,6 +74,7 @@ impl<T: Number> Monoid for Stddev<T> {
 
 /// The square root, correctly rounded but for the last bit; `core` has none without `std`. Newton's iteration from an estimate that halves
 /// the exponent: each step doubles the number of correct bits.
+#[inline]
 fn square_root(x: f64) -> f64 {
     if x.is_nan() || x < 0.0 {
         return f64::NAN;

@@ -1,23 +1,11 @@
 //! `count`, `sum`, `avg`, `product`.
-use super::{ExactSummand, Factor, Group, Monoid, Summand};
-use core::fmt;
+use super::{ExactSummand, Factor, Group, Monoid, Number, Summand, Sums};
 use core::marker::PhantomData;
 
 /// How many values, whatever they are.
 pub struct Count<T = ()>(u64, PhantomData<fn(T)>);
+copies!([T] Count<T>);
 
-impl<T> Clone for Count<T> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Count<T> {}
-impl<T> fmt::Debug for Count<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Count({})", self.0)
-    }
-}
 impl<T> Monoid for Count<T> {
     type Input = T;
     type Output = u64;
@@ -53,29 +41,29 @@ impl<T> Group for Count<T> {
 }
 
 /// The sum, wider than its summands.
-#[derive(Clone, Copy, Debug)]
 pub struct Sum<T: Summand>(T::Sum);
+copies!([T: Summand] Sum<T>);
 
 impl<T: Summand> Monoid for Sum<T> {
     type Input = T;
-    type Output = T::Total;
-    const IDENTITY: Self = Sum(T::ZERO);
+    type Output = <T::Sum as Sums>::Total;
+    const IDENTITY: Self = Sum(Sums::ZERO);
     #[inline(always)]
     fn lift(value: T) -> Self {
         Sum(value.widen())
     }
     #[inline(always)]
     fn combine(&self, newer: &Self) -> Self {
-        Sum(T::plus(self.0, newer.0))
+        Sum(self.0.plus(newer.0))
     }
     #[inline(always)]
-    fn lower(&self) -> T::Total {
-        T::total(self.0)
+    fn lower(&self) -> Self::Output {
+        self.0.total()
     }
 }
-impl<T: ExactSummand + 'static> Group for Sum<T> {
+impl<T: ExactSummand> Group for Sum<T> {
     type Kept = T;
-    const NOTHING: T = T::NOTHING;
+    const NOTHING: T = T::FILL;
     #[inline(always)]
     fn kept(&self) -> T {
         T::narrow(self.0)
@@ -86,38 +74,38 @@ impl<T: ExactSummand + 'static> Group for Sum<T> {
     }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
-        Sum(T::minus(self.0, oldest.0))
+        Sum(self.0.minus(oldest.0))
     }
 }
 
 /// The arithmetic mean: the exact sum of integers, or the sum of floats, over their number. Of nothing: `None`.
-#[derive(Clone, Copy, Debug)]
 pub struct Avg<T: Summand> {
     sum: T::Sum,
     count: u64,
 }
+copies!([T: Summand] Avg<T>);
 
 impl<T: Summand> Monoid for Avg<T> {
     type Input = T;
     type Output = Option<f64>;
-    const IDENTITY: Self = Avg { sum: T::ZERO, count: 0 };
+    const IDENTITY: Self = Avg { sum: Sums::ZERO, count: 0 };
     #[inline(always)]
     fn lift(value: T) -> Self {
         Avg { sum: value.widen(), count: 1 }
     }
     #[inline(always)]
     fn combine(&self, newer: &Self) -> Self {
-        Avg { sum: T::plus(self.sum, newer.sum), count: self.count.wrapping_add(newer.count) }
+        Avg { sum: self.sum.plus(newer.sum), count: self.count.wrapping_add(newer.count) }
     }
     #[inline]
     #[allow(clippy::cast_precision_loss, reason = "exact below 2^53 values")]
     fn lower(&self) -> Option<f64> {
-        if self.count == 0 { None } else { Some(T::real_of(self.sum) / self.count as f64) }
+        if self.count == 0 { None } else { Some(self.sum.real() / self.count as f64) }
     }
 }
-impl<T: ExactSummand + 'static> Group for Avg<T> {
+impl<T: ExactSummand> Group for Avg<T> {
     type Kept = (T, bool);
-    const NOTHING: (T, bool) = (T::NOTHING, false);
+    const NOTHING: (T, bool) = (T::FILL, false);
     #[inline(always)]
     fn kept(&self) -> (T, bool) {
         (T::narrow(self.sum), self.count > 0)
@@ -128,14 +116,14 @@ impl<T: ExactSummand + 'static> Group for Avg<T> {
     }
     #[inline(always)]
     fn without(&self, oldest: &Self) -> Self {
-        Avg { sum: T::minus(self.sum, oldest.sum), count: self.count.wrapping_sub(oldest.count) }
+        Avg { sum: self.sum.minus(oldest.sum), count: self.count.wrapping_sub(oldest.count) }
     }
 }
 
 /// The product in the type of its factors. Of integers it is NULL exactly where the true product is no value of that type, in whatever
 /// order the factors came.
-#[derive(Clone, Copy, Debug)]
 pub struct Product<T: Factor>(T::Product);
+copies!([T: Factor] Product<T>);
 
 impl<T: Factor> Monoid for Product<T> {
     type Input = T;

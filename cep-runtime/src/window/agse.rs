@@ -5,10 +5,9 @@
 use super::Sliding;
 use crate::Monoid;
 use crate::storage::{Inline, Slots, Storage};
-use core::fmt;
 
 /// Counts elements: which one completes a window, and which number that has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Hop {
     /// Elements up to and including the one that completes the next window.
     left: u64,
@@ -18,6 +17,7 @@ pub struct Hop {
 
 impl Hop {
     /// The first window is complete with the `first`th element (1: with the next one) and has the number `index`.
+    #[inline]
     #[must_use]
     pub const fn new(first: u64, index: u64) -> Self {
         Hop { left: first, index }
@@ -45,6 +45,7 @@ impl Hop {
 }
 
 /// When a clocked engine lets record number `index` out: `(index + 1 + tail) · interval`, in lowest terms, above and below the line.
+#[inline]
 #[must_use]
 pub const fn emit_at(index: u64, tail: u64, (above, below): (u64, u64)) -> (u128, u64) {
     // up to 65 bits times 64 bits is more than 128 only for numbers that no stream reaches
@@ -61,7 +62,7 @@ pub const fn emit_at(index: u64, tail: u64, (above, below): (u64, u64)) -> (u128
 }
 
 /// The newest `N` elements.
-pub struct Newest<T: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub struct Newest<T: 'static, const N: usize, S: Storage = Inline> {
     slots: S::Ring<T, N>,
     /// Where the next element goes, the oldest one's place.
     next: usize,
@@ -132,16 +133,10 @@ impl<T: Copy + 'static, const N: usize> Clone for Newest<T, N, crate::Boxed> {
     }
 }
 
-impl<T: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Newest<T, N, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Newest(of {N})")
-    }
-}
-
 /// A sliding fold over panes: stretches of elements that are folded first, because no window begins or ends inside of one.
 ///
 /// A pane is as long as the greatest common divisor of hop and width, and the kernel slides over panes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Panes<M, K> {
     kernel: K,
     pane: M,

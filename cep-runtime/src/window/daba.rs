@@ -15,13 +15,12 @@
 use super::Sliding;
 use crate::Monoid;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
-use core::fmt;
 
 /// A queue of at most `N` states (a power of two) whose fold is always at hand, for any monoid: at most 2 combines for an evict, 3 for a
 /// push, 1 for a query, in every step.
 ///
 /// Slower than [`TwoStacks`](super::TwoStacks) on average: what `latency worst_case` asks for.
-pub struct Daba<M: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub struct Daba<M: 'static, const N: usize, S: Storage = Inline> {
     slots: S::Ring<M, N>,
     /// How many states [`slide`](Sliding::slide) keeps.
     most: u64,
@@ -170,11 +169,5 @@ impl<M: Copy + 'static, const N: usize> Clone for Daba<M, N, Inline> {
 impl<M: Copy + 'static, const N: usize> Clone for Daba<M, N, crate::Boxed> {
     fn clone(&self) -> Self {
         Daba { slots: crate::storage::boxed_copy(&self.slots), ..*self }
-    }
-}
-
-impl<M: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Daba<M, N, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Daba({} of {})", self.e - self.f, self.most)
     }
 }

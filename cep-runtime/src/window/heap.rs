@@ -6,7 +6,7 @@ use crate::storage::{Inline, Slots, Storage};
 const OUT: u32 = u32::MAX;
 
 /// Numbers by a key of each, the least first. The keys stand in the heap: comparing them looks at nothing else.
-pub(super) struct Heap<K: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub(super) struct Heap<K: 'static, const N: usize, S: Storage = Inline> {
     order: S::Ring<Option<(K, u32)>, N>,
     place: S::Ring<u32, N>,
     len: usize,
@@ -35,7 +35,8 @@ impl<K: Copy + PartialOrd, const N: usize, S: Storage> Heap<K, N, S> {
         if i >= self.len {
             return None;
         }
-        self.order[i].map(|(key, n)| (key, n as usize))
+        let (key, n) = self.order[i]?;
+        Some((key, n as usize))
     }
 
     /// All of them, in no order.

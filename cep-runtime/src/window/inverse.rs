@@ -3,7 +3,6 @@ use super::Sliding;
 use super::keep::{Keep, States};
 use crate::Group;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
-use core::fmt;
 
 /// The fold of the last `N` states of a [`Group`]: one combine and one inverse a step. `W` says how they are kept: as [`States`] or, where
 /// each is of one value, as [`Values`](super::Values).
@@ -84,11 +83,5 @@ impl<M: Group + 'static, const N: usize, W: Keep<M>> Clone for Inverse<M, N, Inl
 impl<M: Group + 'static, const N: usize, W: Keep<M>> Clone for Inverse<M, N, crate::Boxed, W> {
     fn clone(&self) -> Self {
         Inverse { slots: crate::storage::boxed_copy(&self.slots), ..*self }
-    }
-}
-
-impl<M: Group + 'static, const N: usize, S: Storage, W: Keep<M>> fmt::Debug for Inverse<M, N, S, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Inverse(of {N})")
     }
 }

@@ -4,7 +4,7 @@
 //! record, a slow one with every few, and a record comes out as soon as the newest element of each of its parts is there.
 
 /// Where one part of a join is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Part {
     /// So many elements of the source came behind the newest one that the next record needs; below zero: so many are missing.
     ahead: i64,
@@ -14,6 +14,7 @@ pub struct Part {
 
 impl Part {
     /// In front of the first record, with the source's first element still to come: `ahead` is below zero.
+    #[inline]
     #[must_use]
     pub const fn new(ahead: i64, rest: u64) -> Self {
         Part { ahead, rest }

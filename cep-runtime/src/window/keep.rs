@@ -14,12 +14,12 @@ pub trait Keep<M> {
 }
 
 /// Any states, of panes too, as they are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum States {}
 
 /// States of one value each, as small as [`Group::Kept`] makes them: a sum over `i32` takes 4 bytes for each value instead of 8, and a long
 /// window as much less of the cache.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Values {}
 
 impl<M: Monoid + 'static> Keep<M> for States {
@@ -50,7 +50,7 @@ impl<M: Group> Keep<M> for Values {
 
 /// States of at least one value each, for kernels that only fill the ring with [`NOTHING`](Keep::NOTHING): a maximum over `i64` takes 8 bytes
 /// instead of 16.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Folds {}
 
 impl<M: Held> Keep<M> for Folds {

@@ -2,12 +2,11 @@
 use super::Sliding;
 use crate::Monoid;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
-use core::fmt;
 
 /// The last `N` states; a query folds them, oldest first. For short windows, and for hops that are rarely asked.
 ///
 /// Before `N` states came, the ring holds identities.
-pub struct Recompute<M: Copy + 'static, const N: usize, S: Storage = Inline> {
+pub struct Recompute<M: 'static, const N: usize, S: Storage = Inline> {
     slots: S::Ring<M, N>,
     /// The place of the oldest state.
     head: usize,
@@ -86,11 +85,5 @@ impl<M: Copy + 'static, const N: usize> Clone for Recompute<M, N, Inline> {
 impl<M: Copy + 'static, const N: usize> Clone for Recompute<M, N, crate::Boxed> {
     fn clone(&self) -> Self {
         Recompute { slots: crate::storage::boxed_copy(&self.slots), head: self.head }
-    }
-}
-
-impl<M: Copy + 'static, const N: usize, S: Storage> fmt::Debug for Recompute<M, N, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Recompute(of {N})")
     }
 }

@@ -3,7 +3,6 @@ use super::Sliding;
 use super::keep::{Keep, States};
 use crate::Monoid;
 use crate::storage::{Borrowed, Inline, Slots, Storage};
-use core::fmt;
 
 /// A queue of at most `N` states whose fold is always at hand, for any monoid.
 ///
@@ -162,11 +161,5 @@ impl<M: Monoid + 'static, const N: usize, W: Keep<M>> Clone for TwoStacks<M, N, 
 impl<M: Monoid + 'static, const N: usize, W: Keep<M>> Clone for TwoStacks<M, N, crate::Boxed, W> {
     fn clone(&self) -> Self {
         TwoStacks { slots: crate::storage::boxed_copy(&self.slots), ..*self }
-    }
-}
-
-impl<M: Monoid + 'static, const N: usize, S: Storage, W: Keep<M>> fmt::Debug for TwoStacks<M, N, S, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TwoStacks({} of {N})", self.len)
     }
 }

@@ -30,10 +30,10 @@ const NONE: u32 = u32::MAX;
 
 /// The windows of all keys. `N` pieces, `K` keys of at most `MOST` in `H` buckets; `E` is what is kept of an element, `M` folds it.
 pub struct Windows<
-    E: Copy + 'static,
-    K: Copy + 'static,
-    M: Copy + 'static,
-    T: Copy + 'static,
+    E: 'static,
+    K: 'static,
+    M: 'static,
+    T: 'static,
     const N: usize,
     const MOST: usize,
     const H: usize,
@@ -211,8 +211,10 @@ where
         self.expire(settings, time, &lift);
         let Verdict { open, clears, starts, ends, stays, opens, .. } = verdict;
         // where its window was due its key may be gone
-        let found =
-            if verdict.due { verdict.found.filter(|p| self.keys.key(*p).is_some()) } else { verdict.found };
+        let found = match verdict.found {
+            Some(p) if verdict.due && self.keys.key(p).is_none() => None,
+            found => found,
+        };
         if settings.evict {
             let no_key = found.is_none() && self.keys.is_full() && (opens || settings.remembers);
             if no_key || !settings.stores && opens && !open && self.live + self.open() + 3 > N as u64 {
@@ -249,11 +251,7 @@ where
             // a window that stays open takes its closer if that may start one; an element with one role does neither
             let opens = starts && (!ends || !settings.one_role);
             if opens {
-                let p = match place {
-                    Some(p) => Some(p),
-                    None => self.claim(settings, key),
-                };
-                if let Some(p) = p {
+                if let Some(p) = self.place_of(settings, place, key) {
                     self.append(settings, p, element, time, state);
                     place = Some(p);
                 }
@@ -275,26 +273,34 @@ where
                     self.emit(settings, at);
                 }
             }
-        } else if ends && starts && !settings.one_role && place.is_none_or(|p| self.keys.value(p).len == 0) {
+        } else if ends && starts && !settings.one_role {
             // the closer was kept, and it opens the next window as well
-            if let Some(p) = place.or_else(|| self.claim(settings, key)) {
+            let closed = match place {
+                Some(p) => self.keys.value(p).len == 0,
+                None => true,
+            };
+            if closed && let Some(p) = self.place_of(settings, place, key) {
                 self.append(settings, p, element, time, state);
                 place = Some(p);
             }
         }
-        if settings.remembers {
-            let p = match place {
-                Some(p) => Some(p),
-                None => self.claim(settings, key),
-            };
-            if let Some(p) = p {
-                self.seen[p].prev = Some(element);
-            }
+        if settings.remembers
+            && let Some(p) = self.place_of(settings, place, key)
+        {
+            self.seen[p].prev = Some(element);
         }
         self.release(settings);
         while settings.evict && self.live > settings.most && self.evict_element(settings) {}
         self.release(settings);
         Ok(())
+    }
+
+    /// The place of a key: the one that is known, else a new one.
+    fn place_of(&mut self, settings: &Settings, known: Option<usize>, key: K) -> Option<usize> {
+        match known {
+            Some(place) => Some(place),
+            None => self.claim(settings, key),
+        }
     }
 
     fn claim(&mut self, settings: &Settings, key: K) -> Option<usize> {
@@ -318,13 +324,13 @@ where
     /// The open window that began first.
     #[inline]
     fn first(&self, settings: &Settings) -> Option<usize> {
-        if settings.shortens() { self.firsts.first().map(|f| f.1) } else { self.opened.oldest() }
+        if settings.shortens() { Some(self.firsts.first()?.1) } else { self.opened.oldest() }
     }
 
     /// The one of those other than `place` that began first.
     fn first_but(&self, settings: &Settings, place: usize) -> Option<usize> {
         if settings.shortens() {
-            self.firsts.first_but(place).map(|f| f.1)
+            Some(self.firsts.first_but(place)?.1)
         } else {
             self.opened.oldest_but(place)
         }
@@ -333,7 +339,13 @@ where
     /// When an open window began.
     #[inline]
     fn began(&self, place: usize) -> Option<T> {
-        self.keys.value(place).times.map(|t| t.0)
+        Some(self.keys.value(place).times?.0)
+    }
+
+    /// When the open window began that began first.
+    #[inline]
+    fn first_began(&self, settings: &Settings) -> Option<T> {
+        self.began(self.first(settings)?)
     }
 
     /// Puts an element at the end of a window.
@@ -371,14 +383,14 @@ where
                 self.seen[place].first = Some(element);
             }
         } else {
-            if window.times.is_some_and(|t| t.1 < time) {
-                window.before = window.before.combine(&window.newest);
-                window.newest = state;
-            } else {
-                window.newest = window.newest.combine(&state);
-            }
-            if let Some(times) = &mut window.times {
-                times.1 = time;
+            match &mut window.times {
+                Some((_, last)) if *last < time => {
+                    *last = time;
+                    window.before = window.before.combine(&window.newest);
+                    window.newest = state;
+                }
+                // one that is open has a time, and no element comes before it
+                _ => window.newest = window.newest.combine(&state),
             }
             window.len += 1;
             window.tail = at;

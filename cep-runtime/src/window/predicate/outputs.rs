@@ -127,9 +127,11 @@ where
         if !settings.keep_order {
             return;
         }
-        let bound = self.first(settings).and_then(|p| self.began(p));
+        let bound = self.first_began(settings);
         while let Some(((start, _), at)) = self.held.first() {
-            if bound.is_some_and(|b| start > b) {
+            if let Some(bound) = bound
+                && start > bound
+            {
                 return;
             }
             self.held.remove(at);

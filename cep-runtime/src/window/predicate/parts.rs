@@ -3,7 +3,7 @@ use super::NONE;
 use crate::Monoid;
 
 /// Why a window came out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reason {
     /// Its end condition held.
     End,
@@ -16,9 +16,10 @@ pub enum Reason {
     /// The stream ended.
     EndOfStream,
 }
+impl Eq for Reason {}
 
 /// The parameters of a window, constants of the emitted machine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "the operator has so many switches")]
 pub struct Settings {
     /// All members begin when the first one does.
@@ -72,7 +73,7 @@ impl Settings {
 }
 
 /// The conditions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Condition {
     /// `start`
     Start,
@@ -83,9 +84,9 @@ pub enum Condition {
     /// `advance_when`
     Advance,
 }
+impl Eq for Condition {}
 
 /// What a condition sees besides the element: the open window of its key, and the element before.
-#[derive(Clone, Copy, Debug)]
 pub struct Open<'a, E> {
     /// The first element of the open window.
     pub first: Option<&'a E>,
@@ -96,12 +97,12 @@ pub struct Open<'a, E> {
     /// How many elements the open window has; absent if there is none.
     pub len: Option<u64>,
 }
+copies!(['a, E] Open<'a, E>);
 
 /// What the window of a key consists of, apart from what conditions see of it: what every element touches, in this order, so that
 /// of many keys as few lines of cache as can be are read.
-#[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct OpenWindow<M: Copy, T: Copy> {
+pub struct OpenWindow<M, T> {
     /// When its first and its newest element came.
     pub(super) times: Option<(T, T)>,
     /// 0: there is none.
@@ -115,8 +116,9 @@ pub struct OpenWindow<M: Copy, T: Copy> {
     /// Counts openings: of windows of one time the older one comes first.
     pub(super) opened: u64,
 }
+copies!([M: Copy, T: Copy] OpenWindow<M, T>);
 
-impl<M: Monoid, T: Copy> OpenWindow<M, T> {
+impl<M: Monoid, T> OpenWindow<M, T> {
     pub(super) const NONE: Self = OpenWindow {
         times: None,
         len: 0,
@@ -128,22 +130,31 @@ impl<M: Monoid, T: Copy> OpenWindow<M, T> {
     };
 }
 
+impl<M, T: Copy> OpenWindow<M, T> {
+    /// When its first element came, or `else_at` where none did.
+    pub(super) fn began(&self, else_at: T) -> T {
+        match self.times {
+            Some((first, _)) => first,
+            None => else_at,
+        }
+    }
+}
+
 /// The elements of a key that conditions read, apart from the windows: where no condition does, nothing of them is touched.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<E: Copy> {
+pub(super) struct Seen<E> {
     /// The first and the newest element of the open window; of no window, what was there last.
     pub(super) first: Option<E>,
     pub(super) last: Option<E>,
     /// The element before.
     pub(super) prev: Option<E>,
 }
+copies!([E: Copy] Seen<E>);
 
-impl<E: Copy> Seen<E> {
+impl<E> Seen<E> {
     pub(super) const NONE: Self = Seen { first: None, last: None, prev: None };
 }
 
 /// What an output is.
-#[derive(Clone, Copy, Debug)]
 pub enum What<E, K, M> {
     /// An element.
     Element(E),
@@ -152,9 +163,9 @@ pub enum What<E, K, M> {
     /// The fold of a window and its key.
     Fold(K, M),
 }
+copies!([E: Copy, K: Copy, M: Copy] What<E, K, M>);
 
 /// An element in a window, or an output.
-#[derive(Clone, Copy, Debug)]
 pub struct Piece<E, K, M, T> {
     pub(super) what: What<E, K, M>,
     /// When the element came.
@@ -167,9 +178,9 @@ pub struct Piece<E, K, M, T> {
     /// How much of the capacity it takes while it waits.
     pub(super) weight: u64,
 }
+copies!([E: Copy, K: Copy, M: Copy, T: Copy] Piece<E, K, M, T>);
 
 /// An output.
-#[derive(Clone, Copy, Debug)]
 pub struct Given<E, K, M, T> {
     /// What it is.
     pub what: What<E, K, M>,
@@ -183,3 +194,4 @@ pub struct Given<E, K, M, T> {
     pub reason: Option<Reason>,
     pub(super) members: u32,
 }
+copies!([E: Copy, K: Copy, M: Copy, T: Copy] Given<E, K, M, T>);

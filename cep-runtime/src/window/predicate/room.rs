@@ -23,7 +23,9 @@ where
                 }
             } else {
                 let mut next = self.opened.oldest();
-                while let Some(place) = next.filter(|p| self.is_too_long(settings, *p, time)) {
+                while let Some(place) = next
+                    && self.is_too_long(settings, place, time)
+                {
                     f(place, true);
                     next = self.opened.after(place);
                 }
@@ -31,7 +33,9 @@ where
         }
         if settings.idle.is_some() {
             let mut next = self.quiet.oldest();
-            while let Some(place) = next.filter(|p| self.is_too_quiet(settings, *p, time)) {
+            while let Some(place) = next
+                && self.is_too_quiet(settings, place, time)
+            {
                 if !self.is_too_long(settings, place, time) {
                     f(place, false);
                 }
@@ -50,7 +54,7 @@ where
         f: &mut impl FnMut(T, u64),
     ) -> u64 {
         let window = self.keys.value(place);
-        let first = window.times.map_or(time, |t| t.0);
+        let first = window.began(time);
         let stored = if settings.stores { window.len } else { 0 };
         if long && !settings.output_max {
             return stored;
@@ -81,19 +85,22 @@ where
     /// When the window began that began first of those that time does not close, other than that of `but`.
     fn bound(&self, settings: &Settings, but: Option<usize>, expires: bool, time: T) -> Option<T> {
         if !expires {
-            let first = match but {
-                Some(p) => self.first_but(settings, p),
-                None => self.first(settings),
+            return match but {
+                Some(p) => self.began(self.first_but(settings, p)?),
+                None => self.first_began(settings),
             };
-            return first.and_then(|p| self.began(p));
         }
         let counts = |p: usize| but != Some(p) && !self.is_due(settings, p, time);
         if settings.shortens() {
             let mut found: Option<T> = None;
             for place in self.firsts.iter() {
-                let began = self.began(place).filter(|_| counts(place));
-                if began.is_some_and(|b| found.is_none_or(|f| b < f)) {
-                    found = began;
+                if let Some(began) = self.began(place)
+                    && counts(place)
+                {
+                    found = match found {
+                        Some(least) if least <= began => found,
+                        _ => Some(began),
+                    };
                 }
             }
             return found;
@@ -111,10 +118,15 @@ where
     /// Would everything have room that is there after this element? What time closes before it is taken as closed.
     pub(super) fn has_room(&self, settings: &Settings, verdict: &Verdict, time: T, split: bool) -> bool {
         let Verdict { found, due, open, ends, stays, opens, .. } = *verdict;
-        let first = self.first(settings);
-        let quiet = self.quiet.oldest();
-        let expires = first.is_some_and(|p| self.is_too_long(settings, p, time))
-            || quiet.is_some_and(|p| self.is_too_quiet(settings, p, time));
+        let long = match self.first(settings) {
+            Some(p) => self.is_too_long(settings, p, time),
+            None => false,
+        };
+        let quiet = match self.quiet.oldest() {
+            Some(p) => self.is_too_quiet(settings, p, time),
+            None => false,
+        };
+        let expires = long || quiet;
         let (mut live, mut windows, mut keys) = (self.live, self.open(), self.keys.len());
         let mut out: Option<T> = None;
         if expires {
@@ -158,8 +170,8 @@ where
             (true, true) => {
                 let outputs = if settings.folds {
                     1
-                } else if stays {
-                    found.map_or(0, |p| self.keys.value(p).len) + 1
+                } else if let (true, Some(p)) = (stays, found) {
+                    self.keys.value(p).len + 1
                 } else {
                     0
                 };
@@ -207,7 +219,7 @@ where
         }
         if let (true, true, Some(p)) = (open, ends, found) {
             let window = self.keys.value(p);
-            let first = window.times.map_or(time, |t| t.0);
+            let first = window.began(time);
             if settings.folds {
                 released += u64::from(leaves(first));
                 released += if closes { stored * window.len } else { 0 };
@@ -243,8 +255,13 @@ where
 
     /// A key gives up its place: one that only remembers, else the one whose window began first.
     pub(super) fn evict_key(&mut self, settings: &Settings) {
-        let oldest = self.keys.oldest().filter(|p| self.keys.value(*p).len == 0);
-        let Some(place) = oldest.or_else(|| self.first(settings)) else { return };
+        let place = match self.keys.oldest() {
+            Some(p) if self.keys.value(p).len == 0 => p,
+            _ => match self.first(settings) {
+                Some(p) => p,
+                None => return,
+            },
+        };
         let len = self.keys.value(place).len;
         self.evicted += len;
         if settings.stores && len > 0 {

@@ -3,19 +3,20 @@
 //! A window's list begins at some element; time, `clear`, `advance_when` and the window's end move that on. So it is enough for a
 //! pattern to know, of each element that it takes, at which position the list begins that the element joins. That is decided before anything
 //! changes, because a pattern's conditions may still refuse the element.
-use super::{Condition, NONE, Open, Settings, Verdict, What, Windows};
+use super::{Condition, Open, Settings, Verdict, What, Windows};
 use crate::storage::Storage;
 use crate::{Clock, Monoid, PushError};
 use core::hash::Hash;
 
 /// Where an element lies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Span {
     /// The stream position of the first element of its window.
     pub since: u64,
     /// What tells its window from other open ones, where it was open before.
     pub lane: Option<u32>,
 }
+impl Eq for Span {}
 
 /// A predicate window in which patterns can look for matches. Every such item implements it.
 pub trait Spans {
@@ -81,20 +82,26 @@ where
             return Err(PushError::Full);
         }
         let Verdict { found, open, starts, ends, stays, .. } = verdict;
-        let lane = found.and_then(|p| u32::try_from(p).ok());
+        let alone = Span { since: own, lane: None };
         if let (true, Some(p)) = (open, found) {
+            let lane = u32::try_from(p).ok();
             if !ends || settings.keep_end {
-                let since = self.seen[p].first.as_ref().map_or(own, at);
+                let since = match &self.seen[p].first {
+                    Some(first) => at(first),
+                    None => own,
+                };
                 return Ok(Some(Span { since, lane }));
             }
             if stays && starts && !settings.one_role {
                 // it joins what the output leaves
-                let since = self.left(settings, p, &holds, &at);
-                return Ok(Some(since.map_or(Span { since: own, lane: None }, |since| Span { since, lane })));
+                return Ok(Some(match self.left(settings, p, &holds, &at) {
+                    Some(since) => Span { since, lane },
+                    None => alone,
+                }));
             }
         }
         let opens = starts && (!ends || !settings.one_role);
-        Ok(opens.then_some(Span { since: own, lane: None }))
+        Ok(if opens { Some(alone) } else { None })
     }
 
     /// Where the list of a window begins after an output that leaves it open; `None`: nothing is left.
@@ -106,8 +113,10 @@ where
         at: &impl Fn(&E) -> u64,
     ) -> Option<u64> {
         let window = self.keys.value(place);
-        let moves = settings.advance.filter(|_| holds(Condition::Advance, self.view(Some(place), true)));
-        let Some(size) = moves else { return self.seen[place].first.as_ref().map(at) };
+        let size = match settings.advance {
+            Some(size) if holds(Condition::Advance, self.view(Some(place), true)) => size,
+            _ => return Some(at(self.seen[place].first.as_ref()?)),
+        };
         let steps = u64::try_from(size).unwrap_or(u64::MAX);
         if steps >= window.len {
             return None;
@@ -125,8 +134,12 @@ where
     /// What tells the window of a key from the others that are open; `None`: it is not open.
     #[must_use]
     pub fn lane(&self, key: &K) -> Option<u32> {
-        let place = self.keys.find(key).filter(|p| self.keys.value(*p).len > 0)?;
-        u32::try_from(place).ok().filter(|p| *p != NONE)
+        let place = self.keys.find(key)?;
+        if self.keys.value(place).len == 0 {
+            return None;
+        }
+        // there are fewer places than that
+        u32::try_from(place).ok()
     }
 
     /// As [`reset`](Windows::reset).

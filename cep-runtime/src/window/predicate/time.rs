@@ -32,7 +32,13 @@ where
     /// Nothing may come at `time` any more: it is before now, is no time, or the stream was finished.
     #[inline(always)]
     pub(super) fn is_late(&self, time: T) -> bool {
-        self.finished || !time.is_time() || self.now.is_some_and(|now| time < now)
+        if self.finished || !time.is_time() {
+            return true;
+        }
+        match self.now {
+            Some(now) => time < now,
+            None => false,
+        }
     }
 
     /// Whether an event that is no element of the stream may come, for its time if it has one.
@@ -40,7 +46,10 @@ where
     /// # Errors
     /// `OutOfOrder` where that is before now, or the stream was finished.
     pub fn beside(&self, time: Option<T>) -> Result<(), PushError> {
-        let late = time.map_or(self.finished, |t| self.is_late(t));
+        let late = match time {
+            Some(time) => self.is_late(time),
+            None => self.finished,
+        };
         if late { Err(PushError::OutOfOrder) } else { Ok(()) }
     }
 

@@ -44,9 +44,13 @@ where
             return Err(PushError::OutOfOrder);
         }
         let found = self.keys.find(key);
-        let has = found.filter(|p| self.keys.value(*p).len > 0);
-        let due = has.is_some_and(|p| self.is_due(settings, p, time));
-        let mut open = has.is_some() && !due;
+        let (mut due, mut open) = (false, false);
+        if let Some(p) = found
+            && self.keys.value(p).len > 0
+        {
+            due = self.is_due(settings, p, time);
+            open = !due;
+        }
         let clears = settings.clear && open && holds(Condition::Clear, self.view(found, true));
         // what the other conditions see of a window that is cleared is nothing
         open &= !clears;
@@ -73,15 +77,19 @@ where
     /// A window is open for too long at `time`.
     #[inline(always)]
     pub(super) fn is_too_long(&self, settings: &Settings, place: usize, time: T) -> bool {
-        let began = self.began(place);
-        settings.max.is_some_and(|span| began.is_some_and(|began| !T::within(began, time, span - 1)))
+        match (settings.max, self.keys.value(place).times) {
+            (Some(span), Some((began, _))) => !T::within(began, time, span - 1),
+            _ => false,
+        }
     }
 
     /// A window is quiet for too long at `time`.
     #[inline(always)]
     pub(super) fn is_too_quiet(&self, settings: &Settings, place: usize, time: T) -> bool {
-        let last = self.keys.value(place).times.map(|t| t.1);
-        settings.idle.is_some_and(|span| last.is_some_and(|last| !T::within(last, time, span - 1)))
+        match (settings.idle, self.keys.value(place).times) {
+            (Some(span), Some((_, last))) => !T::within(last, time, span - 1),
+            _ => false,
+        }
     }
 
     /// Time closes a window.
