@@ -254,3 +254,42 @@ fn conditions_that_cost_and_attributes_that_a_type_lacks() {
     }
     assert!(any > 100);
 }
+
+cep! {
+    /// An iteration without a word about overflow: each result is looked at, so there are not many.
+    pattern Subsets on Item = A as a ; (B as b)+ ; C as c within 9 events summarize { n: count(*), bs: count(b), sum: sum(b.x), wide: sum(c.x) };
+
+    /// As many as may be looked at is as many as `runs`.
+    pattern Bounded on Item = A as a ; (B as b)+ ; C as c within 40 events capacity 5000000000 runs storage boxed
+        summarize { n: count(*), bs: count(b), sum: sum(b.x) };
+
+    /// Its matches.
+    pattern SubsetMatches on Item = A as a ; (B as b)+ ; C as c within 9 events;
+}
+
+#[test]
+fn an_iteration_needs_no_word_about_overflow() {
+    let (mut subsets, mut matches, mut source) = (Subsets::new(), SubsetMatches::new(), Source(5));
+    let mut most = 0;
+    for t in 0..3000 {
+        let e = source.event(t);
+        let (mut n, mut bs, mut sum, mut wide) = (0_u64, 0_u64, 0_i64, 0_i128);
+        let mut found = matches.push(&e);
+        while let Some(m) = found.next() {
+            n += 1;
+            bs += u64::try_from(m.b.len()).unwrap();
+            for b in m.b {
+                sum += i64::from(b.x);
+            }
+            wide += i128::from(m.c.x);
+        }
+        let summary = subsets.push(&e);
+        assert_eq!((summary.n, summary.bs, summary.sum, summary.wide), (n, bs, sum, wide));
+        most = most.max(n);
+    }
+    assert!(most > 30, "{most}");
+    // wider, since five thousand million times 38 events of 31 bits are more than 63 bits hold
+    let mut bounded = Bounded::new();
+    let summary = bounded.push(&source.event(0)).unwrap();
+    let _: (u64, u64, i128) = (summary.n, summary.bs, summary.sum);
+}

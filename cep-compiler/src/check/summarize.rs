@@ -190,17 +190,27 @@ pub(crate) fn types(
         }
         f => most_results(f, held.max(1)),
     };
+    // With an iteration each result is looked at, so there are no more of them than may be looked at.
+    let looked_at = if pass.loops.is_empty() {
+        None
+    } else {
+        Some(capacity.and_then(|c| c.runs).map_or(MOST_CANDIDATES, u128::from))
+    };
+    let results = summary.results.or(looked_at);
     let folds = pass.folds.borrow();
     for c in &mut summary.columns {
         let choice = c.overflow.map(|(o, _)| o);
         let (kind, nullable) = match c.of {
-            ColumnOf::Results => (counted(summary.results, choice), false),
+            ColumnOf::Results => (counted(results, choice), false),
             ColumnOf::Fold(id) => {
                 let f = &folds[id.0];
                 // pairs of a result and one of its events
-                let each = f.atoms.len().max(1) as u128;
-                let pairs = summary.results.and_then(|r| r.checked_mul(each));
-                let pairs = if f.aggregates.is_empty() { pairs } else { summary.results.and(pairs) };
+                let each = if pass.loops.is_empty() {
+                    f.atoms.len().max(1) as u128
+                } else {
+                    u128::from(held.max(1))
+                };
+                let pairs = results.and_then(|r| r.checked_mul(each));
                 let nullable = f.result.nullable;
                 match (f.function, f.attribute.as_ref().map(|a| &a.kind)) {
                     (Function::Count, _) => (counted(pairs, choice), nullable),
@@ -229,8 +239,8 @@ pub(crate) fn types(
             Some(kind) => c.kind = kind,
             None => {
                 let e = d.error(Code::Overflow, c.loc, format!("nothing bounds `{}`", c.text));
-                match summary.results {
-                    None => e.note(format!("with an iteration the results that end at one event can be as many as 2 to the power of {}", held - 1)),
+                match results {
+                    None => e.note("more than 2 to the power of 128 results can end at one event"),
                     Some(n) => e.note(format!("{n} results can end at one event")),
                 };
                 e.help(format!("say what happens where it does not fit: `{0} saturating`, `{0} wrapping` or `{0} as f64`, or shorten the window", c.text));

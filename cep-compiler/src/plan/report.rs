@@ -203,7 +203,7 @@ fn columns(pattern: &hir::Pattern, out: &mut Vec<String>) {
         let bound = match (&c.overflow, summary.results) {
             (Some(_), _) => "as chosen where it does not fit".to_string(),
             (None, Some(n)) => format!("at most {n} results end at one event"),
-            (None, None) => "any number of results".to_string(),
+            (None, None) => "each result is looked at".to_string(),
         };
         out.push(format!("{}: {}, {}{nullable}; {bound}", c.name, c.text, crate::check::type_name(&c.kind)));
     }
