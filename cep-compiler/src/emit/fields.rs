@@ -47,15 +47,20 @@ pub(super) fn has_probe(pattern: &Pattern, plan: &Plan) -> bool {
 
 /// Every field but the parameters, in order.
 pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
+    let mut out = Vec::new();
+    add_fields(pattern, plan, names, &mut out);
+    out
+}
+
+/// The list is not its own, so that nothing in here has a destructor.
+fn add_fields(pattern: &Pattern, plan: &Plan, names: &Names, out: &mut Vec<MachineField>) {
     let (p, kept, n, d, family) = (names.p, names.kept, plan.slots, plan.depth, family(plan, names));
     let plain = plain_field;
     let none = || code!([] ::core::option::Option::None);
     let u64_type = code!([] ::core::primitive::u64);
     let detect = matches!(pattern.output, Output::Detect);
-    let mut out = vec![
-        plain("position", u64_type, code!([] 0)),
-        plain("stats", code!([p] #p::Stats), code!([p] #p::Stats::NEW)),
-    ];
+    out.push(plain("position", u64_type, code!([] 0)));
+    out.push(plain("stats", code!([p] #p::Stats), code!([p] #p::Stats::NEW)));
     if let Some(t) = time_type(pattern, names) {
         out.push(plain("now", code!([t] ::core::option::Option<#t>), none()));
         out.push(plain("finished", code!([] ::core::primitive::bool), code!([] false)));
@@ -67,8 +72,8 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
         out.push(plain("last_start", code!([u64_type] ::core::option::Option<#u64_type>), none()));
     }
     if has_runs(plan) {
-        out.append(&mut runs::fields(pattern, plan, names));
-        return out;
+        runs::fields(pattern, plan, names, out);
+        return;
     }
     if let Some(item) = &pattern.spans {
         let new = if plan.storage == Storage::Inline {
@@ -84,7 +89,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
         let t = time_type(pattern, names).unwrap_or(code!([]()));
         if let Some(field) = super::lanes::field(pattern, plan, names) {
             out.push(field);
-            return out;
+            return;
         }
         out.push(MachineField {
             name: ours("latest"),
@@ -93,7 +98,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
             reset: None,
             copy: false,
         });
-        return out;
+        return;
     }
     if plan.lanes.is_some() {
         out.push(plain("lane", code!([] ::core::primitive::usize), code!([] 0)));
@@ -145,7 +150,7 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
             reset: None,
             copy: false,
         });
-        return out;
+        return;
     }
     let searches = if has_probe(pattern, plan) { &["walk", "probe"][..] } else { &["walk"][..] };
     let family = walk_family(pattern, plan, names);
@@ -169,7 +174,6 @@ pub(super) fn fields_of(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Ma
             copy: false,
         });
     }
-    out
 }
 
 /// Places for the positions that runs wait in; those that nothing follows come behind them.

@@ -9,7 +9,6 @@ use crate::hir::{Amount, Output, Pattern, Window};
 use crate::plan::{Kernel, MAX_STATE_BYTES, Plan};
 use crate::slices::{any, each};
 use proc_macro2::{Ident, Span};
-use quote::quote_spanned;
 
 /// `(limit: f64, …)`: names and types of the parameters.
 pub(super) fn parameters(pattern: &Pattern) -> (Pieces, Pieces) {
@@ -555,20 +554,21 @@ fn traits(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
 fn checks(pattern: &Pattern, plan: &Plan, names: &Names) -> Piece {
     let (p, name) = (names.p, names.machine);
     let parameters = pieces(&pattern.parameters, |a| {
-        let ty = &a.ty;
-        let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(ty).first);
-        Piece::of(
-            &quote_spanned!(span=> const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };),
-        )
+        let ty = Piece::of(&a.ty);
+        let span = Span::mixed_site().located_at(crate::diagnostic::Loc::of(&a.ty).first);
+        code!([p, ty] const _: fn() = || { fn parameter<T: #p::Parameter>() {} parameter::<#ty>(); };)
+            .at(span)
     });
     let bounded = plan.kernel != Kernel::Latest || plan.keyed.is_some();
-    let size = (bounded && plan.storage == Storage::Inline).then(|| {
-        let limit = usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX);
+    let size = if bounded && plan.storage == Storage::Inline {
+        let limit = Piece::of(&usize::try_from(MAX_STATE_BYTES).unwrap_or(usize::MAX));
         let text = Piece::text(format_args!(
             "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, `storage borrowed` or a shorter window"
         ));
         let span = Span::mixed_site().located_at(pattern.window_loc.first);
-        quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);)
-    });
-    code!([| size; parameters] #(#parameters)* #size)
+        code!([name, limit, text] const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);).at(span)
+    } else {
+        Piece::EMPTY
+    };
+    code!([size; parameters] #(#parameters)* #size)
 }

@@ -32,6 +32,12 @@ struct Placed {
     memory: Vec<(Piece, Piece, Piece)>,
 }
 
+impl Placed {
+    fn field(&self, name: Piece) -> MachineField {
+        MachineField { name, ty: self.ty, new: self.new, reset: None, copy: false }
+    }
+}
+
 /// The type of a register's value, never an `Option`.
 fn value_type(pattern: &Pattern, plan: &Plan, names: &Names, r: Register) -> Piece {
     let p = names.p;
@@ -168,28 +174,23 @@ pub(super) fn memory(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<(Piec
 }
 
 /// The fields of the machine beside those that every machine has.
-pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<MachineField> {
+pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names, out: &mut Vec<MachineField>) {
     let p = names.p;
-    let mut out = Vec::new();
-    let mut stored = |name: Piece, placed: Placed| {
-        out.push(MachineField { name, ty: placed.ty, new: placed.new, reset: None, copy: false });
-    };
     if let Some(placed) = recent(pattern, plan, names) {
-        stored(ours("recent"), placed);
+        out.push(placed.field(ours("recent")));
     }
     if let Some(placed) = keys(pattern, plan, names) {
-        stored(ours("keys"), placed);
+        out.push(placed.field(ours("keys")));
     }
     for q in 0..plan.runs.holds.len() {
         if let Some(placed) = placed(pattern, plan, names, q) {
-            stored(held(q), placed);
+            out.push(placed.field(held(q)));
         }
     }
     if has_consumed(pattern) {
         out.push(plain("consumed", code!([] ::core::primitive::u64), code!([] 0)));
     }
     for (q, hold) in plan.runs.holds.iter().enumerate() {
-        let name = format!("held_{q}");
         match hold.structure {
             Structure::Direct(n) => out.push(MachineField {
                 name: held(q),
@@ -200,11 +201,14 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
             }),
             Structure::Single => {
                 let key = key_of(pattern, plan, names, q);
-                out.push(plain(
-                    &name,
-                    code!([key] ::core::option::Option<(::core::primitive::u64, #key)>),
-                    code!([] ::core::option::Option::None),
-                ));
+                let new = code!([] ::core::option::Option::None);
+                out.push(MachineField {
+                    name: held(q),
+                    ty: code!([key] ::core::option::Option<(::core::primitive::u64, #key)>),
+                    new,
+                    reset: Some(new),
+                    copy: true,
+                });
             }
             _ => {}
         }
@@ -219,7 +223,6 @@ pub(super) fn fields(pattern: &Pattern, plan: &Plan, names: &Names) -> Vec<Machi
             copy: true,
         });
     }
-    out
 }
 
 /// Consumption under a count window: what began before is gone.

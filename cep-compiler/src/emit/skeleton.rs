@@ -19,9 +19,12 @@ use quote::ToTokens;
 pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Piece {
     let p = code!([root] #root::__private);
     let (ident, name, vis) = (&head.name, Piece::of(&head.name), Piece::of(&head.visibility));
-    let plain = ident.to_string().trim_start_matches("r#").to_string();
-    let named = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), ident.span());
-    let (rings, a_match, matches) = (named("Rings"), named("Match"), named("Matches"));
+    let [plain, rings, a_match, matches] = {
+        let word = ident.to_string();
+        let plain = word.trim_start_matches("r#");
+        let named = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), ident.span());
+        [Piece::of(&plain), named("Rings"), named("Match"), named("Matches")]
+    };
     let types = pieces(&head.parameters, |p| Piece::of(&p.ty));
     // numbered: a parameter's name may be what is wrong
     let given = numbered_pieces(types.len(), super::machine::given);
@@ -53,8 +56,7 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
         Some(on) => (Piece::EMPTY, code!([p | on] <#on as #p::Stream>::Event)),
         None => (code!([] <Event: ?::core::marker::Sized>), code!([] Event)),
     };
-    let silent = silent(ident, &head.visibility);
-    let (carried, stream) = (carried(&silent, &[]), no_event(ident, lifetime, p));
+    let (carried, stream) = (carried(&silent(ident, &head.visibility), &[]), no_event(ident, lifetime, p));
     let (output, value, lent) = if head.detect {
         (code!([] ::core::primitive::bool), code!([] false), code!([] ::core::primitive::bool))
     } else {
@@ -131,7 +133,7 @@ pub(crate) fn skeleton(head: &Head, schema: Option<&Schema>, root: Piece) -> Pie
         Piece::EMPTY
     };
     let inside = if head.borrowed { code!([] &'rings mut ()) } else { code!([]()) };
-    code! { [lifetime, inside, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, match_impls, traits, default, clone, memory, vis, name | plain]
+    code! { [lifetime, inside, match_types, carried, stream, new, generics, event, pushed, taken, output, value, p, more, match_impls, traits, default, clone, memory, vis, name, plain]
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #vis struct #name #lifetime(::core::marker::PhantomData<#inside>);

@@ -1,7 +1,7 @@
 //! `agse(…) @ (k, w)`: elements out, or folds.
 use super::frame::{self, State};
 use super::{Emitted, Names, elements, folds};
-use crate::code::{Piece, code};
+use crate::code::{Piece, code, pieces};
 use crate::emit::names::{our, ours};
 use crate::hir::window::{Agse, Window};
 use crate::slices::each;
@@ -104,15 +104,15 @@ fn of_folds(window: &Window, a: &Agse, names: &Names) -> Out {
     let p = names.p;
     let (e, shape) = (&a.elements, a.shape);
     let value_type = elements::value_type(window, e, names);
-    let monoids = each(&a.folds, |f| folds::monoid(f, value_type, names));
-    let monoid = folds::nested(&monoids, names);
+    let monoids = pieces(&a.folds, |f| folds::monoid(f, value_type, names));
+    let monoid = folds::nested(monoids, names);
     let (state, value) = (ours("folds"), ours("value"));
-    let given = each(&a.folds, |_| Piece::of(&value));
-    let input = folds::input(&given);
+    let given = pieces(&a.folds, |_| value);
+    let input = folds::input(given);
     let (bind, locals) = folds::results(a.folds.len());
     let mut shown = Piece::EMPTY;
-    for (f, l) in a.folds.iter().zip(&locals) {
-        let (name, value) = (&f.name, folds::shown(f, *l));
+    for (i, f) in a.folds.iter().enumerate() {
+        let (name, value) = (&f.name, folds::shown(f, locals.get(i)));
         shown.extend(code!([value | name] #name: #value,));
     }
     let fields = each(&a.folds, |f| folds::field(f, value_type, names));

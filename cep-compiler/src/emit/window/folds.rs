@@ -1,9 +1,9 @@
 //! The folds of a window: their monoids, nested into one, and what comes out.
 use super::{Field, Names, primitive};
-use crate::code::{Piece, code};
+use crate::code::{Piece, Pieces, code, numbered_pieces};
 use crate::emit::names::our;
 use crate::hir::{Function, window::Fold};
-use crate::slices::{all, each, times};
+use crate::slices::all;
 
 /// The monoid of one fold over values of type `value` (without `Option`).
 pub(super) fn monoid(f: &Fold, value: Piece, names: &Names) -> Piece {
@@ -18,35 +18,41 @@ pub(super) fn monoid(f: &Fold, value: Piece, names: &Names) -> Piece {
 }
 
 /// All of them as one monoid.
-pub(super) fn nested(monoids: &[Piece], names: &Names) -> Piece {
-    let p = names.p;
-    match monoids {
-        [] => code!([p] #p::Count<()>),
-        [one] => *one,
-        &[first, ref rest @ ..] => {
-            let rest = nested(rest, names);
-            code!([p, rest, first] #p::Pair<#first, #rest>)
-        }
+pub(super) fn nested(monoids: Pieces, names: &Names) -> Piece {
+    let (p, mut n) = (names.p, monoids.len());
+    if n == 0 {
+        return code!([p] #p::Count<()>);
     }
+    n -= 1;
+    let mut out = monoids.get(n);
+    while n > 0 {
+        n -= 1;
+        let first = monoids.get(n);
+        out = code!([p, first, out] #p::Pair<#first, #out>);
+    }
+    out
 }
 
 /// The input of the nested monoid, from one expression for each.
-pub(super) fn input(values: &[Piece]) -> Piece {
-    match values {
-        [] => code!([]()),
-        [one] => *one,
-        &[first, ref rest @ ..] => {
-            let rest = input(rest);
-            code!([rest, first] (#first, #rest))
-        }
+pub(super) fn input(values: Pieces) -> Piece {
+    let mut n = values.len();
+    if n == 0 {
+        return code!([]());
     }
+    n -= 1;
+    let mut out = values.get(n);
+    while n > 0 {
+        n -= 1;
+        let first = values.get(n);
+        out = code!([first, out] (#first, #out));
+    }
+    out
 }
 
 /// A pattern that binds the results of the nested monoid, and a local for each.
-pub(super) fn results(n: usize) -> (Piece, Vec<Piece>) {
-    let locals = times(n, |i| our(format_args!("fold_{i}")));
-    let each = each(&locals, |l| *l);
-    (input(&each), locals)
+pub(super) fn results(n: usize) -> (Piece, Pieces) {
+    let locals = numbered_pieces(n, |i| our(format_args!("fold_{i}")));
+    (input(locals), locals)
 }
 
 /// A fold's value as the record shows it.

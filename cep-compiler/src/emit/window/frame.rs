@@ -107,13 +107,17 @@ pub(super) fn frame(window: &Window, parts: Parts, names: &Names) -> Piece {
     } else {
         Piece::EMPTY
     };
-    let size_text = format!(
-        "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed` behind the window, fold it in two steps (a window over a window), or use a narrower one"
-    );
-    let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
-    let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
-    let too_large = (!boxed).then(|| quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #size_text);));
-    code! { [more, event, take, step, new, reset, traits, before, all_doc, plan, vis, machine, records, record, p, on | iterator_text, text, width, below, above, tail, origin, after, too_large; title, attributes, names_of, types]
+    let too_large = if boxed {
+        Piece::EMPTY
+    } else {
+        let text = Piece::text(format_args!(
+            "the state of `{machine}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed` behind the window, fold it in two steps (a window over a window), or use a narrower one"
+        ));
+        let limit = Piece::of(&usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX));
+        let span = proc_macro2::Span::mixed_site().located_at(window.loc.first);
+        code!([machine, limit, text] const _: () = ::core::assert!(::core::mem::size_of::<#machine>() <= #limit, #text);).at(span)
+    };
+    code! { [more, event, take, step, new, reset, traits, before, all_doc, plan, vis, machine, records, record, p, on, too_large | iterator_text, text, width, below, above, tail, origin, after; title, attributes, names_of, types]
         #(#[doc = #title])* #(#attributes)* #[doc = #plan]
         #[allow(clippy::pedantic)]
         #vis struct #machine {

@@ -454,7 +454,7 @@ fn fold_shown(s: &Source<'_>) -> Piece {
     let keys = pieces(&s.key_fields(), |f| Piece::of(&f.name));
     let at = numbered_pieces(keys.len(), |i| Piece::of(&proc_macro2::Literal::usize_unsuffixed(i)));
     let each = indexed_pieces(&s.p.folds, |i, f| {
-        let (name, shown) = (&f.name, folds::shown(f, locals[i]));
+        let (name, shown) = (&f.name, folds::shown(f, locals.get(i)));
         code!([shown | name] #name: #shown,)
     });
     code! { [r, bind, record; each, keys, at]

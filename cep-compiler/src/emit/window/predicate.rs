@@ -7,7 +7,7 @@ use crate::code::{Piece, code, indexed_pieces, picked_pieces, pieces, pieces_of}
 use crate::emit::names::{member, ours};
 use crate::hir::predicate::{Condition, Of, Predicate, Read};
 use crate::hir::window::Window;
-use crate::slices::{all, any, each, each_indexed, position};
+use crate::slices::{all, any, each, position};
 use proc_macro2::Span;
 
 /// What the parts of the source have in common.
@@ -33,24 +33,27 @@ pub(super) struct Source<'a> {
 
 pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let r = names.p;
-    let plain = window.name.to_string().trim_start_matches("r#").to_string();
-    let of = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), window.name.span());
-    let kept = if window.types.len() == 1 {
-        Piece::name(format_args!("__{plain}Kept"), Span::call_site())
-    } else {
-        of("Event")
+    let [kept, element, nested] = {
+        let word = window.name.to_string();
+        let plain = word.trim_start_matches("r#");
+        let of = |suffix: &str| Piece::name(format_args!("{plain}{suffix}"), window.name.span());
+        let kept = if window.types.len() == 1 {
+            Piece::name(format_args!("__{plain}Kept"), Span::call_site())
+        } else {
+            of("Event")
+        };
+        [kept, of("Element"), of("Window")]
     };
     let time = primitive(&p.clock_kind).unwrap_or_else(|| code!([] ::core::primitive::u64));
     let keys = pieces(&p.key, |k| names.attribute(window.types[0], k[0]));
     let key = code!([; keys] (#(#keys,)*));
-    let monoids = each_indexed(&p.folds, |i, f| {
+    let monoids = indexed_pieces(&p.folds, |i, f| {
         folds::monoid(f, fold_value(window, f, &p.fold_attributes[i], names), names)
     });
-    let monoid = folds::nested(&monoids, names);
+    let monoid = folds::nested(monoids, names);
     let (pieces, most_keys, buckets) = sizes(p);
     let family = if window.boxed.is_some() { code!([r] #r::Boxed) } else { code!([r] #r::Inline) };
     let core = code!([r, key, monoid, time, family, kept | buckets, most_keys, pieces] #r::Windows<#r::At<#kept>, #key, #monoid, #time, #pieces, #most_keys, #buckets, #family>);
-    let (element, nested) = (of("Element"), of("Window"));
     let s = Source { window, p, names, kept, element, nested, time, key, monoid, core };
     let mut tokens = s.kept_type();
     let out = outputs::outputs(&s);
@@ -60,13 +63,14 @@ pub(super) fn emit(window: &Window, p: &Predicate, names: &Names) -> Emitted {
     let spans = super::spans::spans(&s);
     let limit = usize::try_from(crate::plan::MAX_STATE_BYTES).unwrap_or(usize::MAX);
     let name = names.machine;
-    let text = format!(
+    let text = Piece::text(format_args!(
         "the state of `{name}` is more than 64 KiB [CEP0304]\n\nhelp: write `storage boxed`, or choose a smaller `capacity`; `agg` without `advance_when` keeps no elements"
-    );
+    ));
     let span = Span::mixed_site().located_at(window.loc.first);
-    let too_large = quote::quote_spanned!(span=> const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text););
+    let limit = Piece::of(&limit);
+    let too_large = code!([name, limit, text] const _: () = ::core::assert!(::core::mem::size_of::<#name>() <= #limit, #text);).at(span);
     tokens.extend(machine);
-    tokens.extend(code! { [functions, settings, explain, spans | too_large]
+    tokens.extend(code! { [functions, settings, explain, spans, too_large]
         #too_large
         #[allow(non_local_definitions, deprecated, dead_code, private_interfaces, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = { #functions #settings #explain #spans };
@@ -190,18 +194,13 @@ impl Source<'_> {
         }
         let when = self.of_kept(&self.p.clock, code!([] kept));
         let keys = pieces(&self.p.key, |k| self.of_kept(k, code!([] kept)));
-        let folded: Vec<Piece> = self
-            .p
-            .fold_attributes
-            .iter()
-            .map(|a| {
-                if a.is_empty() {
-                    return code!([]());
-                }
-                let value = self.of_kept(a, code!([] kept));
-                code!([value] *#value)
-            })
-            .collect();
+        let folded = pieces(&self.p.fold_attributes, |a| {
+            if a.is_empty() {
+                return code!([]());
+            }
+            let value = self.of_kept(a, code!([] kept));
+            code!([value] *#value)
+        });
         let beside = pieces(&self.p.beside, |(t, a)| {
             let record = self.record(*t);
             code!([on, r, record | a, t] #t => match <#on as #r::EventType<#t>>::record(event) {
@@ -209,7 +208,7 @@ impl Source<'_> {
                 ::core::option::Option::None => ::core::option::Option::None,
             },)
         });
-        let input = if folded.is_empty() { code!([]()) } else { folds::input(&folded) };
+        let input = if folded.is_empty() { code!([]()) } else { folds::input(folded) };
         out.extend(code! { [on, r, arms, when, input, monoid, key, time, kept; keys, beside]
             #[inline]
             #[allow(unused_variables)]
