@@ -20,7 +20,8 @@ use std::ops::Range;
 macro_rules! ids {
     ($($(#[doc = $doc:literal])* $name:ident),* $(,)?) => { $(
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[cfg_attr(feature = "theory", derive(Debug))]
         pub struct $name(pub usize);
     )* };
 }

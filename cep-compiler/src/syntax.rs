@@ -107,6 +107,11 @@ pub(crate) fn identifier(tokens: TokenStream) -> Option<Ident> {
     }
 }
 
+/// The only element of a list.
+pub(crate) fn only<T, P>(list: &Punctuated<T, P>) -> Option<&T> {
+    if list.len() == 1 { list.get(0) } else { None }
+}
+
 /// The text as a name, unless it is none or a word of Rust.
 pub(crate) fn name(text: &str) -> Option<Ident> {
     identifier(text.parse().ok()?)

@@ -85,7 +85,7 @@ pub struct Rma {
 }
 
 /// A variable that may be read before any event was written to its registers.
-#[derive(PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Unwritten {
     /// One of the variable's atoms.
     pub atom: AtomId,

@@ -125,7 +125,17 @@ fn names_option(pattern: &Pat) -> Option<Loc> {
         Pat::TupleStruct(t) if t.path.is_ident("Some") => Some(Loc::of(t)),
         Pat::Ident(i) if i.ident == "None" => Some(Loc::of(i)),
         Pat::Path(p) if p.path.is_ident("None") => Some(Loc::of(p)),
-        Pat::Or(o) => o.cases.iter().find_map(names_option),
+        Pat::Or(o) => {
+            let mut i = 0;
+            while let Some(case) = o.cases.get(i) {
+                let found = names_option(case);
+                if found.is_some() {
+                    return found;
+                }
+                i += 1;
+            }
+            None
+        }
         Pat::Paren(p) => names_option(&p.pat),
         Pat::Guard(g) => names_option(&g.pat),
         _ => None,

@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostics;
 use crate::hir::Conjunct;
 use crate::schema::Kind;
 use crate::slices::any;
+use crate::syntax::only;
 use proc_macro2::Ident;
 use syn::{BinOp, Expr, Member};
 
@@ -65,10 +66,7 @@ fn extreme(e: &Expr) -> Option<(&'static str, &Expr)> {
     } else {
         return None;
     };
-    match c.args.first() {
-        Some(a) if c.args.len() == 1 => Some((word, unparenthesised(a))),
-        _ => None,
-    }
+    Some((word, unparenthesised(only(&c.args)?)))
 }
 
 /// A literal, a parameter, or an attribute of another variable.

@@ -12,6 +12,7 @@ use crate::hir::{
 use crate::nearest::list;
 use crate::schema::Kind;
 use crate::slices::{all, any, each, find, pick, position};
+use crate::syntax::only;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{Expr, Member};
@@ -227,7 +228,7 @@ impl Walk<'_> {
     /// `prev(b)`, `first(b)` or `last(b)` becomes a name of its own. `false`: it is one of them, and wrong.
     pub(super) fn of_iteration(&mut self, e: &mut Expr, d: &mut Diagnostics) -> bool {
         let Expr::Call(c) = &*e else { return true };
-        let (Some(f), Some(argument), 1) = (single(&c.func), c.args.first(), c.args.len()) else {
+        let (Some(f), Some(argument)) = (single(&c.func), only(&c.args)) else {
             return true;
         };
         let Some(of) = bare(argument) else { return true };
@@ -296,7 +297,7 @@ impl Walk<'_> {
 
     /// `f(prev(b))`: an event as a whole.
     pub(super) fn whole_of_iteration(&self, c: &syn::ExprCall, d: &mut Diagnostics) -> bool {
-        let (Some(f), Some(of), 1) = (single(&c.func), c.args.first().and_then(bare), c.args.len()) else {
+        let (Some(f), Some(of)) = (single(&c.func), only(&c.args).and_then(bare)) else {
             return false;
         };
         if !any(&["prev", "first", "last"], |n| f == n) || self.filter.pass.names.find(of).is_none() {
@@ -348,9 +349,8 @@ impl Walk<'_> {
     pub(super) fn fold(&mut self, e: &mut Expr, d: &mut Diagnostics) -> Option<Ty> {
         let Expr::Call(c) = &*e else { return None };
         let f = single(&c.func)?.clone();
-        let argument = match c.args.first() {
-            Some(argument) if c.args.len() == 1 => argument,
-            _ => return super::hints::folds_nothing(&f, c, self.filter.pass.names.schema, d),
+        let Some(argument) = only(&c.args) else {
+            return super::hints::folds_nothing(&f, c, self.filter.pass.names.schema, d);
         };
         let mut argument = unparenthesised(argument).clone();
         super::nested::join(&mut argument, self.filter.pass.names.schema);

@@ -16,6 +16,7 @@ use crate::slices::{any, position};
 use crate::sorted::Set;
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::{Expr, Member, Pat, Stmt, UnOp};
 
 /// Methods in front of which an attribute is the `Option` itself and not its value.
@@ -120,7 +121,7 @@ impl<'a> Walk<'a> {
                     Some(f) if !self.is_parameter(f) => {}
                     _ => _ = self.expr(&mut c.func, d),
                 }
-                self.all(c.args.iter_mut(), d);
+                self.all(&mut c.args, d);
                 self.costly()
             }
             Expr::Unary(u) => {
@@ -157,15 +158,20 @@ impl<'a> Walk<'a> {
                 self.costly()
             }
             Expr::Tuple(t) => {
-                self.all(t.elems.iter_mut(), d);
+                self.all(&mut t.elems, d);
                 self.costly()
             }
             Expr::Array(a) => {
-                self.all(a.elems.iter_mut(), d);
+                self.all(&mut a.elems, d);
                 self.costly()
             }
             Expr::Range(r) => {
-                self.all([&mut r.start, &mut r.end].into_iter().flatten().map(|b| &mut **b), d);
+                if let Some(start) = &mut r.start {
+                    self.expr(start, d);
+                }
+                if let Some(end) = &mut r.end {
+                    self.expr(end, d);
+                }
                 self.costly()
             }
             Expr::Repeat(r) => {
@@ -173,7 +179,9 @@ impl<'a> Walk<'a> {
                 self.costly()
             }
             Expr::Struct(s) => {
-                self.all(s.fields.iter_mut().map(|f| &mut f.expr), d);
+                for i in 0..s.fields.len() {
+                    self.expr(&mut s.fields[i].expr, d);
+                }
                 self.costly()
             }
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Let(_) => self.block_like(e, d),
@@ -182,9 +190,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn all<'e>(&mut self, each: impl Iterator<Item = &'e mut Expr>, d: &mut Diagnostics) {
-        for e in each {
-            self.expr(e, d);
+    fn all(&mut self, list: &mut Punctuated<Expr, syn::Token![,]>, d: &mut Diagnostics) {
+        for i in 0..list.len() {
+            self.expr(&mut list[i], d);
         }
     }
 
@@ -286,7 +294,7 @@ impl<'a> Walk<'a> {
         if self.misused_option(m, written.as_deref(), ty, d) {
             return Ty::Unknown;
         }
-        self.all(m.args.iter_mut(), d);
+        self.all(&mut m.args, d);
         if option && m.args.is_empty() {
             return Ty::Bool;
         }
@@ -440,8 +448,8 @@ impl<'a> Walk<'a> {
 
     fn closure(&mut self, c: &mut syn::ExprClosure, d: &mut Diagnostics) -> Ty {
         let n = self.locals.len();
-        for p in &c.inputs {
-            self.bind(p, d);
+        for i in 0..c.inputs.len() {
+            self.bind(&c.inputs[i], d);
         }
         self.closures += 1;
         self.expr(&mut c.body, d);
@@ -548,15 +556,25 @@ fn bound<'p>(pat: &'p Pat, out: &mut Vec<&'p Ident>) {
             }
         }
         Pat::Guard(g) => bound(&g.pat, out),
-        Pat::Or(o) => o.cases.iter().for_each(|p| bound(p, out)),
+        Pat::Or(o) => bound_in(&o.cases, out),
         Pat::Paren(p) => bound(&p.pat, out),
         Pat::Reference(r) => bound(&r.pat, out),
-        Pat::Slice(s) => s.elems.iter().for_each(|p| bound(p, out)),
-        Pat::Struct(s) => s.fields.iter().for_each(|f| bound(&f.pat, out)),
-        Pat::Tuple(t) => t.elems.iter().for_each(|p| bound(p, out)),
-        Pat::TupleStruct(t) => t.elems.iter().for_each(|p| bound(p, out)),
+        Pat::Slice(s) => bound_in(&s.elems, out),
+        Pat::Struct(s) => {
+            for i in 0..s.fields.len() {
+                bound(&s.fields[i].pat, out);
+            }
+        }
+        Pat::Tuple(t) => bound_in(&t.elems, out),
+        Pat::TupleStruct(t) => bound_in(&t.elems, out),
         Pat::Type(t) => bound(&t.pat, out),
         _ => {}
+    }
+}
+
+fn bound_in<'p, P>(list: &'p Punctuated<Pat, P>, out: &mut Vec<&'p Ident>) {
+    for i in 0..list.len() {
+        bound(&list[i], out);
     }
 }
 

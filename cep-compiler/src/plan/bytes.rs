@@ -1,9 +1,9 @@
 //! Bytes of a machine without a ring of events, as rustc lays it out: fields in order of alignment, so that only the end is padded.
 use super::structures::{Structure, of};
 use super::{Kernel, Plan};
-use crate::hir::{self, AttributeId, TypeId};
+use crate::ast::Storage;
+use crate::hir;
 use crate::schema::{Attribute, Kind};
-use crate::slices::each;
 
 /// Size and alignment.
 #[derive(Clone, Copy)]
@@ -18,24 +18,26 @@ impl Layout {
     const fn new(size: u64, align: u64) -> Self {
         Layout { size, align, open: false }
     }
+    const NONE: Self = Layout::new(0, 1);
     const WORD: Self = Layout::new(8, 8);
-    /// A struct of these.
-    fn all(parts: &[Layout]) -> Self {
-        let mut whole = Layout::new(0, 1);
-        for p in parts {
-            whole.size = whole.size.saturating_add(p.size);
-            whole.align = whole.align.max(p.align);
-            whole.open |= p.open;
+    /// One field more.
+    fn and(self, field: Layout) -> Self {
+        Layout {
+            size: self.size.saturating_add(field.size),
+            align: self.align.max(field.align),
+            open: self.open | field.open,
         }
-        whole.size = whole.size.next_multiple_of(whole.align);
-        whole
+    }
+    /// A struct of these fields.
+    fn whole(self) -> Self {
+        Layout { size: self.size.next_multiple_of(self.align), ..self }
     }
     fn times(self, n: u64) -> Self {
         Layout { size: self.size.saturating_mul(n), ..self }
     }
     /// An `Option` of a type without unused values.
     fn option(self) -> Self {
-        Layout::all(&[self, Layout::new(1, 1)])
+        self.and(Layout::new(1, 1)).whole()
     }
 }
 
@@ -70,41 +72,43 @@ fn key(a: &Attribute) -> Layout {
 pub(super) fn machine(pattern: &hir::Pattern, plan: &Plan) -> (u64, bool) {
     let slots = plan.slots as u64;
     // position, statistics, the last start
-    let mut parts = vec![Layout::WORD, Layout::WORD.times(STATS), Layout::WORD.times(2)];
+    let mut all = Layout::WORD.times(1 + STATS + 2);
     let clock = pattern.clock.as_ref().map(|c| &c.kind);
     if let Some(c) = clock {
-        parts.extend_from_slice(&[optional(c), Layout::new(1, 1)]);
+        all = all.and(optional(c)).and(Layout::new(1, 1));
     }
     let timed = matches!(pattern.window, Some(hir::Window::Clock(_)));
     if let Some(c) = clock.filter(|_| timed) {
         if pattern.evict {
-            parts.push(optional(c));
+            all = all.and(optional(c));
         }
-        let recent = Layout::all(&[Layout::WORD, kind(c)]).times(slots);
-        parts.extend_from_slice(&[memory(plan, recent), Layout::WORD.times(2)]);
+        let recent = Layout::WORD.and(kind(c)).whole().times(slots);
+        all = all.and(memory(plan.storage, recent)).and(Layout::WORD.times(2));
     } else if pattern.consume == crate::ast::Consume::Any {
-        parts.push(Layout::WORD);
+        all = all.and(Layout::WORD);
     }
-    match plan.kernel {
-        Kernel::Partitioned => {
-            let each = each(&pattern.partition, |of| component(pattern, of));
-            let starts = Layout::WORD.times(2 * plan.latest_slots() as u64);
-            // the key, its neighbours by age, the latest starts and when they changed last
-            let place = Layout::all(&[Layout::all(&each).option(), Layout::new(8, 4), starts, Layout::WORD]);
-            parts.push(memory(plan, place.times(slots)));
-            parts.push(memory(plan, Layout::new(4, 4).times(plan.buckets() as u64)));
-        }
-        _ => {
-            parts.push(Layout::WORD.times(2 * plan.latest_slots() as u64));
-            for q in 0..plan.positions.len() {
-                parts.append(&mut hold(pattern, plan, q));
+    let starts = Layout::WORD.times(2 * plan.latest_slots() as u64);
+    if plan.kernel == Kernel::Partitioned {
+        let mut key = Layout::NONE;
+        for of in &pattern.partition {
+            if let Some((t, a)) = of.first() {
+                key = key.and(kind(&pattern.schema.types[t.0].attributes[a.0].kind));
             }
+        }
+        // the key, its neighbours by age, the latest starts and when they changed last
+        let place = key.whole().option().and(Layout::new(8, 4)).and(starts).and(Layout::WORD).whole();
+        let buckets = Layout::new(4, 4).times(plan.buckets() as u64);
+        all = all.and(memory(plan.storage, place.times(slots))).and(memory(plan.storage, buckets));
+    } else {
+        all = all.and(starts);
+        for q in 0..plan.positions.len() {
+            all = all.and(hold(pattern, plan, q, plan.storage));
         }
     }
     for k in &pattern.parameter_kinds {
-        parts.push(kind(k));
+        all = all.and(kind(k));
     }
-    let whole = Layout::all(&parts);
+    let whole = all.whole();
     (whole.size, !whole.open)
 }
 
@@ -112,57 +116,47 @@ pub(super) fn machine(pattern: &hir::Pattern, plan: &Plan) -> (u64, bool) {
 const STATS: u64 = 5;
 
 /// Memory where the storage has it.
-fn memory(plan: &Plan, inline: Layout) -> Layout {
-    if plan.storage == crate::ast::Storage::Inline {
-        inline
-    } else {
-        Layout { size: 8, align: 8, open: false }
-    }
-}
-
-fn component(pattern: &hir::Pattern, of: &[(TypeId, AttributeId)]) -> Layout {
-    of.first().map_or(Layout::new(0, 1), |(t, a)| kind(&pattern.schema.types[t.0].attributes[a.0].kind))
+fn memory(storage: Storage, inline: Layout) -> Layout {
+    if storage == Storage::Inline { inline } else { Layout::WORD }
 }
 
 /// What a position's structure takes.
-pub(super) fn hold(pattern: &hir::Pattern, plan: &Plan, q: usize) -> Vec<Layout> {
+fn hold(pattern: &hir::Pattern, plan: &Plan, q: usize, storage: Storage) -> Layout {
     let hold = &plan.runs.holds[q];
     let slots = plan.slots as u64;
-    let attributes = each(&hold.key, |r| of(pattern, &plan.positions, *r));
+    let fields = |of_one: fn(&Attribute) -> Layout| {
+        let mut all = Layout::NONE;
+        for r in &hold.key {
+            all = all.and(of_one(of(pattern, &plan.positions, *r)));
+        }
+        all
+    };
     match hold.structure {
-        Structure::Nothing | Structure::Latest { .. } => Vec::new(),
-        Structure::Direct(n) => vec![Layout::WORD.times(n as u64)],
+        Structure::Nothing | Structure::Latest { .. } => Layout::NONE,
+        Structure::Direct(n) => Layout::WORD.times(n as u64),
+        // a value that may be NULL leaves room to tell that there is no run, except a text
         Structure::Single => {
-            // a value that may be NULL leaves room to tell that there is no run, except a text
-            let mut all = each(&attributes, |a| Layout {
+            let value = |a: &Attribute| Layout {
                 open: matches!(a.kind, Kind::Str | Kind::Opaque),
                 ..optional(&a.kind)
-            });
-            all.push(Layout::WORD);
-            vec![Layout::all(&all)]
+            };
+            fields(value).and(Layout::WORD).whole()
         }
         Structure::Keyed => {
-            let key = Layout::all(&each(&attributes, |a| key(a)));
-            let table = Layout::all(&[key, Layout::WORD.times(2)]).times(2 * slots);
-            let updates = Layout::all(&[key, Layout::new(4, 4)]).times(slots);
-            vec![Layout::all(&[memory(plan, table), memory(plan, updates), Layout::WORD.times(4)])]
+            let key = fields(key).whole();
+            let table = key.and(Layout::WORD.times(2)).whole().times(2 * slots);
+            let updates = key.and(Layout::new(4, 4)).whole().times(slots);
+            memory(storage, table).and(memory(storage, updates)).and(Layout::WORD.times(4)).whole()
         }
         Structure::Pareto { .. } => {
-            let key = Layout::all(&each(&attributes, |a| kind(&a.kind)));
-            let front = Layout::all(&[key, Layout::WORD]).times(slots);
-            vec![Layout::all(&[memory(plan, front), Layout::WORD.times(3)])]
+            let front = fields(|a| kind(&a.kind)).whole().and(Layout::WORD).whole().times(slots);
+            memory(storage, front).and(Layout::WORD.times(3)).whole()
         }
     }
 }
 
 /// Bytes of a position's structure, its memory included wherever it is, and whether that is exact.
 pub(super) fn of_hold(pattern: &hir::Pattern, plan: &Plan, q: usize) -> (u64, bool) {
-    let inline = Plan { storage: crate::ast::Storage::Inline, ..plan.clone() };
-    let parts = hold(pattern, &inline, q);
-    let (mut size, mut exact) = (0, true);
-    for p in &parts {
-        size += p.size;
-        exact &= !p.open;
-    }
-    (size, exact)
+    let whole = hold(pattern, plan, q, Storage::Inline);
+    (whole.size, !whole.open)
 }

@@ -4,8 +4,8 @@
 //! find that it leads nowhere, or to a match that another run has given. With it every entry is taken once by each position behind one choice
 //! of the events that matter.
 use super::{Edge, Kernel, Plan};
-use crate::hir::{self, AtomId, Conjunct, LoopId, Read, Region, Step};
-use crate::sorted::Set;
+use crate::hir::{self, AtomId, Conjunct, LoopId, Read, Region, Scope, Step};
+use crate::slices::{all, any};
 
 /// More lanes than this are not worth their memory.
 const MOST_LANES: usize = 4;
@@ -13,21 +13,21 @@ const MOST_LANES: usize = 4;
 const SMALL: u64 = 256;
 
 /// What later conditions read of past events.
-#[derive(Default)]
+#[derive(Clone, Copy)]
 struct ReadLater {
-    /// Any event of these.
-    any: Set<AtomId>,
+    /// Any event of these atoms, as bits.
+    any: u64,
     /// The first event of an iteration of nothing else.
-    first: Set<AtomId>,
+    first: u64,
     /// The newest one, also from outside of the iteration.
-    last: Set<AtomId>,
-    /// Where the current repetition of these began.
-    loops: Set<LoopId>,
+    last: u64,
+    /// Where the current repetition of these iterations began, as bits.
+    loops: u64,
 }
 
 impl ReadLater {
     fn of(pattern: &hir::Pattern, plan: &Plan) -> Self {
-        let mut out = ReadLater::default();
+        let mut out = ReadLater { any: 0, first: 0, last: 0, loops: 0 };
         for c in &pattern.conjuncts {
             if c.is_unary() {
                 continue;
@@ -42,15 +42,15 @@ impl ReadLater {
                 out.fold(pattern, f.fold);
             }
             if c.step == Step::Entry {
-                out.any.extend(c.scope.atoms.clone().map(AtomId));
+                out.any |= of_scope(&c.scope);
             }
             if c.step == Step::Entry || c.step == Step::End {
-                out.loops.extend(c.scope.loops.iter().copied());
+                out.loops |= of_loops(&c.scope.loops);
             }
         }
         for w in &pattern.inner_windows {
-            out.any.extend(w.scope.atoms.clone().map(AtomId));
-            out.loops.extend(w.scope.loops.iter().copied());
+            out.any |= of_scope(&w.scope);
+            out.loops |= of_loops(&w.scope.loops);
         }
         out
     }
@@ -59,9 +59,9 @@ impl ReadLater {
     fn fold(&mut self, pattern: &hir::Pattern, id: hir::FoldId) {
         let mut atoms = Vec::new();
         super::positions::folded(pattern, id, &mut atoms);
-        self.any.extend(atoms);
+        self.any |= of_atoms(&atoms);
         for f in &pattern.folds {
-            self.loops.extend(f.loops.iter().copied());
+            self.loops |= of_loops(&f.loops);
         }
     }
 
@@ -69,8 +69,8 @@ impl ReadLater {
     fn computed(&mut self, pattern: &hir::Pattern, r: &Read) {
         for g in &r.computed {
             let scope = &pattern.aggregates[g.0].scope;
-            self.any.extend(scope.atoms.clone().map(AtomId));
-            self.loops.extend(scope.loops.iter().copied());
+            self.any |= of_scope(scope);
+            self.loops |= of_loops(&scope.loops);
         }
         for a in &r.attributes {
             for (g, i) in &a.computed {
@@ -83,32 +83,55 @@ impl ReadLater {
         // the only atom of the only iteration: its newest event is also the last one, and the one before the next
         let alone =
             |a: &AtomId| matches!(&pattern.loops[..], [l] if l.atoms.len() == 1 && l.atoms.contains(&a.0));
-        let atoms = r.atoms.iter().copied();
+        let (atoms, alone) = (of_atoms(&r.atoms), all(&r.atoms, alone));
         match &r.region {
-            Region::Previous(_) if r.atoms.iter().all(alone) => {}
-            Region::First(_) | Region::FirstBefore(_) if r.atoms.iter().all(alone) => {
-                self.first.extend(atoms)
-            }
-            Region::Last(_) if r.atoms.iter().all(alone) => self.last.extend(atoms),
+            Region::Previous(_) if alone => {}
+            Region::First(_) | Region::FirstBefore(_) if alone => self.first |= atoms,
+            Region::Last(_) if alone => self.last |= atoms,
             Region::All(loops) | Region::First(loops) | Region::Last(loops) => {
-                self.any.extend(atoms);
-                self.loops.extend(loops.iter().copied());
+                self.any |= atoms;
+                self.loops |= of_loops(loops);
             }
             Region::Previous(id) | Region::FirstBefore(id) => {
-                self.any.extend(atoms);
-                self.loops.insert(*id);
+                self.any |= atoms;
+                self.loops |= 1 << id.0;
             }
         }
     }
 
     /// Says of a transition from a position (of the start: `None`) what later conditions read of it.
     fn mark(&self, from: Option<usize>, e: &mut Edge) {
-        let to = AtomId(e.to);
+        let has = |bits: u64, i: usize| bits >> i & 1 == 1;
         // a new repetition that conditions look at, and the same event without one, are two ways with two futures
-        let anew = e.repeats.is_some_and(|l| self.loops.contains(&LoopId(l)));
-        e.significant = anew || self.any.contains(&to) || (self.first.contains(&to) && e.repeats.is_none());
-        e.leaves = anew || e.repeats.is_none() && from.is_some_and(|q| self.last.contains(&AtomId(q)));
+        let anew = e.repeats.is_some_and(|l| has(self.loops, l));
+        e.significant = anew || has(self.any, e.to) || (has(self.first, e.to) && e.repeats.is_none());
+        e.leaves = anew || e.repeats.is_none() && from.is_some_and(|q| has(self.last, q));
     }
+}
+
+/// As bits.
+pub(super) fn of_atoms(atoms: &[AtomId]) -> u64 {
+    let mut bits = 0;
+    for a in atoms {
+        bits |= 1 << a.0;
+    }
+    bits
+}
+
+fn of_loops(loops: &[LoopId]) -> u64 {
+    let mut bits = 0;
+    for l in loops {
+        bits |= 1 << l.0;
+    }
+    bits
+}
+
+fn of_scope(scope: &Scope) -> u64 {
+    let mut bits = 0;
+    for a in scope.atoms.start..scope.atoms.end {
+        bits |= 1 << a;
+    }
+    bits
 }
 
 /// A read that the joining event can be.
@@ -128,7 +151,7 @@ fn is_last_to_join(pattern: &hir::Pattern, plan: &Plan, c: &Conjunct, r: &Read) 
         for a in &r.atoms {
             for b in &other.atoms {
                 let together = |l: &hir::Loop| l.atoms.contains(&a.0) && l.atoms.contains(&b.0);
-                if b >= a || pattern.loops.iter().any(together) {
+                if b >= a || any(&pattern.loops, together) {
                     return false;
                 }
             }
@@ -155,7 +178,7 @@ pub(super) fn remember(pattern: &hir::Pattern, plan: &mut Plan, held: u64) {
     let mut lanes = 0;
     for iterated in [true, false] {
         for q in 0..plan.positions.len() {
-            let is_iterated = pattern.loops.iter().any(|l| l.atoms.contains(&q));
+            let is_iterated = any(&pattern.loops, |l| l.atoms.contains(&q));
             let small = (lanes as u64 + 1).saturating_mul(held) <= SMALL;
             if is_iterated == iterated
                 && lanes < MOST_LANES

@@ -32,7 +32,7 @@ use crate::ast::Storage;
 use crate::automaton::Rma;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, AtomId, AttributeId, Conjunct, ConjunctId, Read, Region, Step, TypeId, Window};
-use crate::slices::any;
+use crate::slices::{all, any};
 use crate::sorted::Map;
 
 /// Most positions of one automaton: positions are bits of a word.
@@ -70,7 +70,6 @@ pub struct Edge {
 }
 
 /// A position of the automaton; its number is its index in [`Plan::positions`], which is that of its atom.
-#[derive(Clone)]
 pub struct Position {
     /// The atom.
     pub atom: AtomId,
@@ -91,7 +90,7 @@ pub struct Position {
 }
 
 /// What is kept of an event of one type.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Kept {
     /// The whole record.
     Record,
@@ -109,7 +108,6 @@ pub struct KeyTable {
 }
 
 /// The machine to be emitted.
-#[derive(Clone)]
 pub struct Plan {
     /// What runs it.
     pub kernel: Kernel,
@@ -216,16 +214,18 @@ impl Plan {
     /// its other reads are of events that join, or have before: what an iteration ends with is not known while it goes on.
     #[must_use]
     pub fn is_closing(&self, c: &Conjunct, r: &Read) -> bool {
-        let all = matches!(&r.region, Region::All(loops) if loops.is_empty());
-        if c.step != Step::Join || !c.cheap || !c.folds.is_empty() || !r.inside || !all || r.atoms.len() != 1
+        let whole = matches!(&r.region, Region::All(loops) if loops.is_empty());
+        if c.step != Step::Join
+            || !c.cheap
+            || !c.folds.is_empty()
+            || !r.inside
+            || !whole
+            || r.atoms.len() != 1
         {
             return false;
         }
-        let others = c
-            .reads
-            .iter()
-            .all(|o| o.computed.is_empty() && (!o.inside || matches!(o.region, Region::All(_))));
-        others && self.closing.is_some_and(|a| r.atoms.contains(&a))
+        let known = |o: &Read| o.computed.is_empty() && (!o.inside || matches!(o.region, Region::All(_)));
+        all(&c.reads, known) && self.closing.is_some_and(|a| r.atoms.contains(&a))
     }
     /// The lanes of the search's memory.
     #[must_use]
@@ -235,11 +235,7 @@ impl Plan {
     /// The positions of these atoms, as bits.
     #[must_use]
     pub fn bits_of(&self, atoms: &[AtomId]) -> u64 {
-        let mut bits = 0;
-        for a in atoms {
-            bits |= 1 << a.0;
-        }
-        bits
+        memory::of_atoms(atoms)
     }
 }
 

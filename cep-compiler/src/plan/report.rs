@@ -6,7 +6,7 @@ use super::{Kept, Kernel, Plan};
 use crate::check::text;
 use crate::hir::{self, AtomId, Window};
 use crate::slices::{any, each};
-use std::fmt::Write as _;
+use std::fmt::{Arguments, Write as _};
 
 /// A conjunct as written.
 pub(super) fn written(pattern: &hir::Pattern, c: &hir::Conjunct) -> String {
@@ -35,9 +35,28 @@ pub(crate) fn called(pattern: &hir::Pattern, atom: AtomId) -> String {
     out
 }
 
+fn line(out: &mut Vec<String>, text: Arguments<'_>) {
+    out.push(text.to_string());
+}
+
 /// Line by line.
 pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
     let mut out = Vec::new();
+    head(pattern, plan, &mut out);
+    if plan.kernel == Kernel::Runs {
+        for c in &plan.runs.comparisons {
+            let c = &pattern.conjuncts[c.conjunct.0];
+            line(&mut out, format_args!("as a position is entered: {}", written(pattern, c)));
+        }
+        bytes(pattern, plan, &mut out);
+    } else {
+        state(pattern, plan, &mut out);
+    }
+    out
+}
+
+/// The kernel, the window and the positions.
+fn head(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
     let window = match &pattern.window {
         None => "no window".to_string(),
         Some(Window::Events(w)) => format!("window {w} events"),
@@ -59,99 +78,103 @@ pub(super) fn report(pattern: &hir::Pattern, plan: &Plan) -> Vec<String> {
         Kernel::Ring if plan.lanes.is_some() => "universal ring for each key",
         Kernel::Ring => "universal ring",
     };
-    let kernel = format!("{kernel}: {}", plan.why);
-    out.push(format!("kernel: {kernel}; {window}"));
-    for (q, p) in plan.positions.iter().enumerate() {
-        let mut line = format!("position {q}: {}", called(pattern, p.atom));
-        for (word, list) in &[("", &p.early), (" (when needed)", &p.late)] {
-            for c in *list {
-                let _ = write!(line, ", {}{word}", written(pattern, &pattern.conjuncts[c.0]));
-            }
+    line(out, format_args!("kernel: {kernel}: {}; {window}", plan.why));
+    for q in 0..plan.positions.len() {
+        line(out, format_args!("position {q}: {}", position(pattern, plan, q)));
+    }
+}
+
+/// What takes a position, under which conditions, and what holds its runs.
+fn position(pattern: &hir::Pattern, plan: &Plan, q: usize) -> String {
+    let p = &plan.positions[q];
+    let mut line = called(pattern, p.atom);
+    for (word, list) in &[("", &p.early), (" (when needed)", &p.late)] {
+        for c in *list {
+            let _ = write!(line, ", {}{word}", written(pattern, &pattern.conjuncts[c.0]));
         }
-        if plan.kernel == Kernel::Runs {
-            line += "; ";
-            line += &held(pattern, plan, q);
-        }
-        out.push(line);
     }
     if plan.kernel == Kernel::Runs {
-        for c in &plan.runs.comparisons {
-            let c = &pattern.conjuncts[c.conjunct.0];
-            out.push(format!("as a position is entered: {}", written(pattern, c)));
-        }
-        bytes(pattern, plan, &mut out);
-        return out;
+        line.push_str("; ");
+        line.push_str(&held(pattern, plan, q));
     }
+    line
+}
+
+/// What is kept, what an event costs.
+fn state(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
     for c in &pattern.conjuncts {
         if !c.is_unary() {
-            out.push(format!("while searching: {}", written(pattern, c)));
+            line(out, format_args!("while searching: {}", written(pattern, c)));
         }
     }
     match plan.kernel {
         Kernel::Latest => {
             let waiting = plan.bits(|q| !q.edges.is_empty()).count_ones();
-            let of_each = match plan.keyed {
-                Some(table) => format!(", for each of {} keys", table.places),
-                None => String::new(),
-            };
-            out.push(format!("state: the latest start of each of {waiting} positions{of_each}"));
-            out.push(
-                "cost per event: the conditions of the positions that its type can take, whatever the window"
-                    .into(),
+            let state = format_args!("state: the latest start of each of {waiting} positions");
+            match plan.keyed {
+                Some(table) => line(out, format_args!("{state}, for each of {} keys", table.places)),
+                None => line(out, state),
+            }
+            line(
+                out,
+                format_args!(
+                    "cost per event: the conditions of the positions that its type can take, whatever the window"
+                ),
             );
         }
         Kernel::Partitioned => {
-            out.push(format!(
-                "state: the latest starts of at most {} keys, by a hash of the key",
-                plan.slots
-            ));
-            bytes(pattern, plan, &mut out);
+            let keys = plan.slots;
+            line(out, format_args!("state: the latest starts of at most {keys} keys, by a hash of the key"));
+            bytes(pattern, plan, out);
         }
         Kernel::Runs => {}
-        Kernel::Ring => {
-            let of_each = match plan.lanes {
-                Some(table) => format!(" for each of {} keys", table.places),
-                None => String::new(),
-            };
-            out.push(format!(
-                "state: {} slots of at least {} bytes{of_each}",
-                plan.slots,
-                slot_bytes(pattern, plan)
-            ));
-            for (ty, k) in &plan.kept {
-                let event = &pattern.schema.types[ty.0];
-                let what = match k {
-                    Kept::Record => "its record".to_string(),
-                    Kept::Attributes(all) if all.is_empty() => "its position".into(),
-                    Kept::Attributes(all) => each(all, |a| event.attributes[a.0].name.to_string()).join(", "),
-                };
-                out.push(format!("kept of {}: {what}", event.name));
-            }
-            if let Some(product) = &plan.product {
-                let (n, width) = (plan.positions.len() + 1, if product.wide { 128 } else { 64 });
-                out.push(format!(
-                    "and {n} times {n} counts of runs with {} sums each, of {width} bits",
-                    product.sums.len()
-                ));
-                out.push("cost per event that a position takes, and once more as it leaves the window: transitions times positions, whatever the window".into());
-                columns(pattern, &mut out);
-                return out;
-            }
-            if plan.looked_at.is_some() {
-                columns(pattern, &mut out);
-            }
-            out.push(
-                "cost per completing event: the partial matches searched, at most the product of what each position holds in the window"
-                    .into(),
-            );
-            if plan.ambiguous {
-                out.push(
-                    "several runs can give one result: each run is checked to be the first of them".into(),
-                );
-            }
-        }
+        Kernel::Ring => ring(pattern, plan, out),
     }
-    out
+}
+
+fn ring(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
+    let state = format_args!("state: {} slots of at least {} bytes", plan.slots, slot_bytes(pattern, plan));
+    match plan.lanes {
+        Some(table) => line(out, format_args!("{state} for each of {} keys", table.places)),
+        None => line(out, state),
+    }
+    for (ty, k) in &plan.kept {
+        let event = &pattern.schema.types[ty.0];
+        let what = match k {
+            Kept::Record => "its record".to_string(),
+            Kept::Attributes(all) if all.is_empty() => "its position".into(),
+            Kept::Attributes(all) => each(all, |a| event.attributes[a.0].name.to_string()).join(", "),
+        };
+        line(out, format_args!("kept of {}: {what}", event.name));
+    }
+    if let Some(product) = &plan.product {
+        let (n, width) = (plan.positions.len() + 1, if product.wide { 128 } else { 64 });
+        let sums = product.sums.len();
+        line(out, format_args!("and {n} times {n} counts of runs with {sums} sums each, of {width} bits"));
+        line(
+            out,
+            format_args!(
+                "cost per event that a position takes, and once more as it leaves the window: transitions times positions, whatever the window"
+            ),
+        );
+        columns(pattern, out);
+        return;
+    }
+    if plan.looked_at.is_some() {
+        columns(pattern, out);
+    }
+    line(
+        out,
+        format_args!(
+            "cost per completing event: the partial matches searched, at most the product of what each position holds in the window"
+        ),
+    );
+    if plan.ambiguous {
+        line(
+            out,
+            format_args!("several runs can give one result: each run is checked to be the first of them"),
+        );
+    }
 }
 
 /// What holds the runs of a position, and why that is enough.
@@ -188,13 +211,17 @@ fn bytes(pattern: &hir::Pattern, plan: &Plan, out: &mut Vec<String>) {
         _ if exact => "",
         _ => "at least ",
     };
-    out.push(format!("machine: {least}{size} bytes"));
+    line(out, format_args!("machine: {least}{size} bytes"));
     let front = any(&plan.runs.holds, |h| matches!(h.structure, Structure::Pareto { .. }));
-    out.push(format!(
-        "cost per event: the conditions of the positions that its type can take, and for each {}",
-        if front { "a bisection of the runs" } else { "O(1) expected, whatever the window" }
-    ));
+    let each = if front { "a bisection of the runs" } else { "O(1) expected, whatever the window" };
+    line(
+        out,
+        format_args!(
+            "cost per event: the conditions of the positions that its type can take, and for each {each}"
+        ),
+    );
 }
+
 /// The figures of a summary with their types.
 fn columns(pattern: &hir::Pattern, out: &mut Vec<String>) {
     let hir::Output::Summarize(summary) = &pattern.output else { return };
@@ -205,6 +232,7 @@ fn columns(pattern: &hir::Pattern, out: &mut Vec<String>) {
             (None, Some(n)) => format!("at most {n} results end at one event"),
             (None, None) => "each result is looked at".to_string(),
         };
-        out.push(format!("{}: {}, {}{nullable}; {bound}", c.name, c.text, crate::check::type_name(&c.kind)));
+        let ty = crate::check::type_name(&c.kind);
+        line(out, format_args!("{}: {}, {ty}{nullable}; {bound}", c.name, c.text));
     }
 }

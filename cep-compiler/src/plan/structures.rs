@@ -46,7 +46,6 @@ pub enum Structure {
 }
 
 /// A position's structure and what its runs are filed under.
-#[derive(Clone, PartialEq, Eq)]
 pub struct Hold {
     /// The structure.
     pub structure: Structure,
@@ -64,7 +63,7 @@ pub enum Passage {
 }
 
 /// The structures of a machine whose conditions over several events are comparisons.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Runs {
     /// By position.
     pub holds: Vec<Hold>,

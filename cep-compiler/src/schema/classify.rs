@@ -3,7 +3,7 @@
 use super::Kind;
 use super::kinds::primitive;
 use crate::slices::any;
-use crate::syntax::trees;
+use crate::syntax::{only, trees};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, PathSegment, Type, TypePath};
@@ -110,7 +110,7 @@ fn last(path: &TypePath) -> Option<&PathSegment> {
 /// The only argument in angle brackets.
 pub(super) fn argument(segment: &PathSegment) -> Option<&GenericArgument> {
     match &segment.arguments {
-        PathArguments::AngleBracketed(a) if a.args.len() == 1 => Some(&a.args[0]),
+        PathArguments::AngleBracketed(a) => only(&a.args),
         _ => None,
     }
 }

@@ -41,7 +41,8 @@ pub(crate) fn is_never_copy(ty: &syn::Type) -> bool {
 }
 
 /// What stands after `on`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Schema {
     /// The type's own visibility, as written.
     pub visibility: TokenStream,
@@ -58,7 +59,8 @@ pub struct Schema {
 }
 
 /// What a pattern has to know of the windows that it runs inside of.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Held {
     /// The type of their stream.
     pub of: Ident,
@@ -69,7 +71,8 @@ pub struct Held {
 }
 
 /// Why an item's results are no events.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Refused {
     /// Empty where that was said already.
     pub why: String,
@@ -78,7 +81,8 @@ pub struct Refused {
 }
 
 /// When the records of a window come, as the windows over it have to know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Timing {
     /// The number of the first record.
     pub origin: u64,
@@ -124,7 +128,8 @@ impl Schema {
 }
 
 /// One event type: an enum's variant, or a struct.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct EventType {
     /// As used in patterns.
     pub name: Ident,
@@ -160,7 +165,8 @@ impl EventType {
 }
 
 /// One attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Attribute {
     /// As used in patterns.
     pub name: Ident,
@@ -193,7 +199,8 @@ impl Attribute {
 }
 
 /// What the compiler knows of a type by its spelling.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub enum Kind {
     /// `u8` … `i128`, `usize`, `isize`.
     Int(Int),
@@ -216,7 +223,8 @@ pub enum Kind {
 }
 
 /// An integer type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "theory", derive(Debug))]
 pub struct Int {
     /// Has negative values.
     pub signed: bool,

@@ -20,7 +20,7 @@ use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 pub const FORMAT: u32 = 1;
 
 /// Why a schema could not be read.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum Unreadable {
     /// Written by another version of the crate, in this format.
     Version(String),
