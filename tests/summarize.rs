@@ -260,7 +260,7 @@ cep! {
     pattern Subsets on Item = A as a ; (B as b)+ ; C as c within 9 events summarize { n: count(*), bs: count(b), sum: sum(b.x), wide: sum(c.x) };
 
     /// As many as may be looked at is as many as `runs`.
-    pattern Bounded on Item = A as a ; (B as b)+ ; C as c within 40 events capacity 5000000000 runs storage boxed
+    pattern Bounded on Item = A as a ; (B as b)+ ; C as c within 25 events capacity 5000000000 runs
         summarize { n: count(*), bs: count(b), sum: sum(b.x) };
 
     /// Its matches.
@@ -288,7 +288,7 @@ fn an_iteration_needs_no_word_about_overflow() {
         most = most.max(n);
     }
     assert!(most > 30, "{most}");
-    // wider, since five thousand million times 38 events of 31 bits are more than 63 bits hold
+    // wider, since five thousand million times 25 events of 31 bits are more than 63 bits hold
     let mut bounded = Bounded::new();
     let summary = bounded.push(&source.event(0)).unwrap();
     let _: (u64, u64, i128) = (summary.n, summary.bs, summary.sum);
