@@ -1,5 +1,5 @@
 //! The fields of `agg` and of `summarize`.
-use crate::code::{Scope, code};
+use crate::code::{Piece, Scope, code};
 use crate::diagnostic::Loc;
 use proc_macro2::{Ident, TokenStream};
 
@@ -63,7 +63,7 @@ impl Aggregate {
             }
         };
         let overflow = match self.overflow {
-            None => code!([]),
+            None => Piece::EMPTY,
             Some((Overflow::Saturating, _)) => code!([] saturating),
             Some((Overflow::Wrapping, _)) => code!([] wrapping),
             Some((Overflow::Float, _)) => code!([] as f64),

@@ -6,7 +6,6 @@ use super::types::Ty;
 use crate::ast::{self, PartitionKey, TimeUnit, Within};
 use crate::diagnostic::{Code, Diagnostics, Loc};
 use crate::hir::{Amount, AttributeId, Clock, LoopId, Output, ReadAttribute, Region, TypeId, Window};
-use crate::nearest::list;
 use crate::schema::{Kind, Schema};
 use crate::slices::{all, any, each, each_indexed, find, pick, position};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -437,12 +436,11 @@ pub(crate) fn partition(
         let before = d.list().len();
         let (named, of) = match key {
             PartitionKey::Attribute(name) => {
-                let (mut of, mut types) = (Vec::new(), Vec::new());
+                let mut of = Vec::new();
                 for (t, e) in schema.types.iter().enumerate() {
                     if let Some(a) = e.attribute(name) {
                         of.push((TypeId(t), a));
                     }
-                    types.push(TypeId(t));
                 }
                 if of.is_empty() {
                     d.error(
@@ -452,7 +450,7 @@ pub(crate) fn partition(
                     )
                     .help_among(
                         name,
-                        schema.attribute_names(&types),
+                        schema.attribute_names(&each_indexed(&schema.types, |t, _| TypeId(t))),
                         "partition by an attribute that the event types have",
                     );
                     continue;
@@ -483,7 +481,7 @@ pub(crate) fn partition(
                                 name.span(),
                                 format!("the event type `{ty}` has no attribute `{name}`"),
                             )
-                            .help(format!("its attributes: {}", list(&schema.types[t.0].attribute_names())));
+                            .help_names("its attributes: {}", schema.types[t.0].attribute_names());
                         }
                     }
                 }

@@ -112,13 +112,10 @@ pub(super) fn clauses_of(raw: Vec<Clause<'_>>, lexemes: &[Lexeme], reporter: &mu
             ClauseKind::Unknown(word) => {
                 let first = (range.start..range.start + 1).into();
                 let d = reporter.error(Code::Syntax, first, format!("expected a clause, found `{word}`"));
-                let word = word.to_string();
                 let mut known = CLAUSES.to_vec();
                 known.extend_from_slice(&["filter", "project", "agg", "without"]);
-                match nearest(&word, &known) {
-                    Some(near) => d.help(format!("did you mean `{near}`?")),
-                    None => d.help(format!("the clauses are {}", ORDER.join(", "))),
-                };
+                let known = each(&known, ToString::to_string);
+                d.help_among(&word, known, &format!("the clauses are {}", ORDER.join(", ")));
             }
             ClauseKind::Broken => {}
         }
@@ -196,16 +193,18 @@ fn capacity(
             "keys" => &mut out.keys,
             "runs" => &mut out.runs,
             other => {
-                let d = reporter.error_at(
-                    Code::Syntax,
-                    at.start,
-                    word.span().into(),
-                    format!("expected `events`, `keys` or `runs`, found `{other}`"),
-                );
-                match nearest(other, &["events", "keys", "runs"]) {
-                    Some(near) => d.help(format!("did you mean `{near}`?")),
-                    None => d.help("write `capacity 64 events, 16 keys or evict`"),
-                };
+                reporter
+                    .error_at(
+                        Code::Syntax,
+                        at.start,
+                        word.span().into(),
+                        format!("expected `events`, `keys` or `runs`, found `{other}`"),
+                    )
+                    .help_among(
+                        &other,
+                        each(&["events", "keys", "runs"], ToString::to_string),
+                        "write `capacity 64 events, 16 keys or evict`",
+                    );
                 continue;
             }
         };

@@ -9,8 +9,7 @@ use crate::{
     ast::{Capacity, Clause, Predicate, Span, TimeUnit},
     diagnostic::Code,
     lex::{Kind, Lexeme, Range, Token},
-    nearest::nearest,
-    slices::{all, any, find},
+    slices::{all, any, each, find},
     syntax,
 };
 use proc_macro2::Delimiter;
@@ -86,15 +85,13 @@ pub(super) fn predicate(group: Group<'_>, word: Range, reporter: &mut Reporter<'
         };
         let text = name.to_string();
         if !any(&NAMES, |n| *n == text) {
-            let d = reporter.error(
-                Code::Syntax,
-                *name_at,
-                format!("`{text}` is no parameter of a predicate window"),
-            );
-            match nearest(&snake(&text), &NAMES) {
-                Some(near) => d.help(format!("did you mean `{near}`?")),
-                None => d.help(format!("the parameters are {}", NAMES.join(", "))),
-            };
+            reporter
+                .error(Code::Syntax, *name_at, format!("`{text}` is no parameter of a predicate window"))
+                .help_among(
+                    &snake(&text),
+                    each(&NAMES, ToString::to_string),
+                    &format!("the parameters are {}", NAMES.join(", ")),
+                );
             continue;
         }
         if seen.contains(&text) {
